@@ -1,0 +1,106 @@
+# tablectl: everything that is built, checked and shown here is a target of this file.
+# `make demo` and `make test` need Debian's python3 (3.11 or newer), pip and make; they set up the rest.
+
+PYTHON  ?= python3
+VENV    := .venv
+BIN     := $(VENV)/bin
+LOCKS   := .locks
+CHROME  := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+ROOT    := $(filter 0,$(shell id -u))
+
+# BROWSER=0 leaves the browser tests out; otherwise they run wherever there is a Chromium.
+BROWSER ?= 1
+# HEADLESS=1 lets `make demo` print its table of results instead of showing the display.
+HEADLESS ?= 0
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test test-long lint format lock bench clean browser
+
+help: ## what can be made here
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(VENV)/.run ## a simulated table with a dealer who errs, on the display (HEADLESS=1: a table of results)
+	@$(BIN)/tablectl demo $(if $(filter-out 0,$(HEADLESS)),--headless)
+
+test: lint browser ## every check: style, types, directions, tests
+	@$(tests) "not long$(if $(browser_tests),, and not browser)"
+
+test-long: $(VENV)/.dev browser ## the campaigns that take minutes to hours
+	@$(tests) "long$(if $(browser_tests),, and not browser)"
+
+lint: $(VENV)/.dev ## ruff, mypy, import-linter
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+
+format: $(VENV)/.dev ## put the code in its one form
+	@$(BIN)/ruff check --fix
+	@$(BIN)/ruff format
+
+bench: $(VENV)/.dev ## the figures: latency, throughput, start-up, memory
+	@$(BIN)/tablectl bench
+
+clean: ## remove what was made here, the environment included
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks .import_linter_cache dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# ---- tests -------------------------------------------------------------------------------------------------
+
+browser_tests = $(and $(filter-out 0,$(BROWSER)),$(or $(CHROME),$(ROOT)))
+tests = $(BIN)/python -m pytest -m
+
+browser: $(VENV)/.dev
+ifeq ($(filter-out 0,$(BROWSER)),)
+	@echo "browser tests left out: BROWSER=0"
+else ifneq ($(CHROME),)
+	@:
+else ifeq ($(ROOT),)
+	@echo "browser tests left out: Chromium is not installed; as root: apt-get install chromium"
+else
+	@echo "installing Chromium for the browser tests ($(VENV)/chromium.log) …"
+	@{ apt-get update && DEBIAN_FRONTEND=noninteractive \
+	   apt-get install -y --no-install-recommends chromium fonts-dejavu-core; } >$(VENV)/chromium.log 2>&1 \
+	   || { tail -n 5 $(VENV)/chromium.log; \
+	        echo "Chromium could not be installed; 'make test BROWSER=0' leaves the browser tests out"; exit 1; }
+endif
+
+# ---- the environment ---------------------------------------------------------------------------------------
+# Stamps under .venv say what is installed. Everything comes from a lock file and is checked by its hash.
+
+$(VENV)/.run: $(LOCKS)/run.txt pyproject.toml | $(VENV)/.made
+	@$(install) $(LOCKS)/run.txt
+	@touch $@
+
+$(VENV)/.dev: $(LOCKS)/dev.txt pyproject.toml | $(VENV)/.made
+	@$(install) $(LOCKS)/dev.txt
+	@touch $@ $(VENV)/.run
+
+# Debian's python3 comes without ensurepip, so the environment is made without pip and filled from outside.
+define install
+echo "installing what tablectl needs …"; \
+pip() { if [ -x $(BIN)/pip ]; then $(BIN)/python -m pip "$$@"; else $(PYTHON) -m pip --python $(BIN)/python "$$@"; fi; }; \
+install() { \
+	pip install --quiet --disable-pip-version-check --require-hashes -r "$$1" && \
+	pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .; \
+}; install
+endef
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "tablectl needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) --version 2>&1 || echo missing)."; \
+		echo "Name another one: make PYTHON=/usr/bin/python3.11 …"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) 2>/dev/null || { rm -rf $(VENV) && $(PYTHON) -m venv --without-pip $(VENV); }
+	@touch $@
+
+# ---- lock files --------------------------------------------------------------------------------------------
+
+compile = $(BIN)/uv pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes \
+	--quiet --custom-compile-command "make lock"
+
+lock: $(VENV)/.dev ## resolve the dependencies anew
+	@$(BIN)/python -m pip install --quiet uv
+	@mkdir -p $(LOCKS)
+	@$(compile) --output-file $(LOCKS)/run.txt --upgrade
+	@$(compile) --extra dev --constraint $(LOCKS)/run.txt --output-file $(LOCKS)/dev.txt --upgrade

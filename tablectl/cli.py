@@ -1,0 +1,160 @@
+"""The commands of tablectl.
+
+Owns: arguments, what a person reads on the terminal, and exit statuses: 0 done, 1 the work found a fault,
+2 bad usage or configuration, 130 interrupted. No traceback reaches a user.
+Refuses: the work itself; every command calls one room for it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from tablectl import __version__
+from tablectl.checks import checks_off, notes
+from tablectl.errors import ConfigError, TablectlError
+
+if TYPE_CHECKING:
+    from tablectl.config import Config
+
+DONE, FOUND_FAULT, BAD_USAGE, BUG, INTERRUPTED, READER_GONE = 0, 1, 2, 70, 130, 141
+"""Exit statuses; 70 is EX_SOFTWARE of sysexits.h, 130 and 141 are 128 + SIGINT and 128 + SIGPIPE."""
+
+app = typer.Typer(
+    name="tablectl",
+    help="Watches the deal at a poker table through RFID antennas and calls irregularities as they happen.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+ConfigFile = Annotated[Path, typer.Argument(metavar="FILE", help="The table's configuration, a TOML file.")]
+
+
+def main() -> NoReturn:
+    """Entry point: run the command and turn every foreseen trouble into one message and an exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a terminal without UTF-8 gets `?` for ✓, not a traceback
+            stream.reconfigure(errors="replace")
+    status = _guarded()
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        # Whoever read our output is gone, or its disk is full: nothing more can be written there.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        if not isinstance(error, BrokenPipeError):
+            _complain(f"standard output: {error.strerror}")
+        status = status or (READER_GONE if isinstance(error, BrokenPipeError) else BAD_USAGE)
+    sys.exit(status)
+
+
+def _guarded() -> int:
+    try:
+        app(prog_name="tablectl")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else DONE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except ConfigError as error:
+        _complain_of(error)
+        return BAD_USAGE
+    except BrokenPipeError:
+        return READER_GONE
+    except (TablectlError, OSError) as error:
+        _complain(str(error))
+        return BAD_USAGE
+    except Exception as error:  # the last line of defence: a bug is named, not dumped on a dealer
+        if os.environ.get("TABLECTL_DEBUG"):
+            raise
+        _complain(
+            f"this is a bug: {type(error).__name__}: {error}. TABLECTL_DEBUG=1 shows where it happened."
+        )
+        return BUG
+    return DONE
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Where a command prints: lines are never wrapped, and what users wrote is never taken for markup."""
+    return Console(stderr=stderr, soft_wrap=True, highlight=False, markup=False, emoji=False)
+
+
+def _complain(message: str) -> None:
+    console(stderr=True).print(Text.assemble(("tablectl: ", "bold red"), message))
+
+
+def _complain_of(error: ConfigError) -> None:
+    out = console(stderr=True)
+    count = len(error.faults)
+    heading = "one fault, nothing is started" if count == 1 else f"{count} faults, nothing is started"
+    out.print(Text.assemble(("✗ ", "bold red"), heading))
+    for fault in error.faults:
+        out.print(Text(f"  {fault}"))
+
+
+def _say_version(asked: bool | None) -> None:
+    if asked:
+        console().print(f"tablectl {__version__}")
+        raise typer.Exit(DONE)
+
+
+@app.callback()
+def root(
+    *,
+    _version: Annotated[
+        bool,
+        typer.Option("--version", help="Say which version this is.", is_eager=True, callback=_say_version),
+    ] = False,
+) -> None:
+    """Watches the deal at a poker table through RFID antennas and calls irregularities as they happen."""
+
+
+@app.command("check-config", epilog="Example: tablectl check-config t12.toml")
+def check_config(file: ConfigFile) -> None:
+    """Check a table's configuration and its decks, and say every fault at once.
+
+    Exit status 0: everything fits. 2: it does not; nothing would start with it.
+    """
+    from tablectl.config import load  # pydantic is slow to import; --help need not wait for it
+
+    config = load(file)
+    out = console()
+    out.print(Text.assemble(("✓ ", "bold green"), f"{file}: everything fits"))
+    for label, text in summary(config):
+        out.print(Text.assemble((f"  {label:<9}", "bold"), text))
+
+
+def summary(config: Config) -> Iterator[tuple[str, str]]:
+    """What the table is and what it cannot check, as (label, text) a line."""
+    table, zones = config.table, config.layout().zones
+    yield "table", f"{table.id}: {table.game}, {table.seats} seats, rulebook {table.rulebook}"
+    confirms = ", ".join(table.confirms) or "nothing"
+    yield "", f"language {table.language}, {table.mode}, betting {table.betting}, confirms {confirms}"
+    for number, reader in enumerate(config.readers):
+        antennas = ", ".join(f"{antenna} {zone}" for antenna, zone in sorted(reader.antennas.items()))
+        there = "" if Path(reader.port).exists() else " (the port is not there now)"
+        yield f"reader {number}", f"{reader.driver} {reader.port}{there}: {antennas}"
+    for deck in config.decks:
+        state = "in play" if deck.id == config.active_deck else "not in play"
+        yield "deck", f"{deck.id}, {state}: {len(deck.cards)} cards, {len(deck.jokers)} jokers"
+    yield "panel", f"pins {config.panel.pins}"
+    yield "display", f"http://{config.display.host}:{config.display.port or '(any free port)'}/"
+    yield "journal", str(config.journal.path)
+    reasons: dict[str, list[str]] = {}
+    for kind, why in checks_off(zones, table.betting, table.confirms).items():
+        reasons.setdefault(why, []).append(kind)
+    for why, kinds in reasons.items():
+        yield "off", f"{', '.join(kinds)} ({why})"
+    for note in (*notes(zones), *config.warnings):
+        yield "note", note
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,163 @@
+"""What is wrong between the keys of a table configuration, each of which may be right by itself.
+
+Owns: the checks that need two keys at once: every seat has an antenna, every antenna one zone, every pin one
+purpose, every port one reader, one deck in play. They read the raw data, so that they speak even when
+another key of the same section is wrong.
+Refuses: the shape of one key (`config_model`) and reading files.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from tablectl.cards import Deck
+from tablectl.config_faults import joined, nearest, shortened
+from tablectl.config_model import LAST_ANTENNA
+from tablectl.errors import ABSENT, Fault
+from tablectl.layout import BOARD, BOARD_STREETS, MAX_SEATS, seat_of, seat_zone, zone_names
+
+
+def seats_of(table: Any) -> int | None:
+    """The number of seats, if it is one that a table can have."""
+    seats = table.get("seats") if isinstance(table, dict) else None
+    return seats if type(seats) is int and 2 <= seats <= MAX_SEATS else None
+
+
+def antenna_map(raw: Any, shown: str, path: str) -> tuple[dict[int, str], list[Fault]]:
+    """Antenna number → zone as written in one reader, and what is wrong with the numbers."""
+    antennas: dict[int, str] = {}
+    faults: list[Fault] = []
+    if not isinstance(raw, dict):
+        return antennas, faults
+    for name, zone in raw.items():
+        key = str(name)
+        where = joined(path, key)
+        number = int(key) if key.isascii() and key.isdigit() and len(key) < 4 else None
+        if number is None or number > LAST_ANTENNA:
+            right = f"antenna numbers go from 0 to {LAST_ANTENNA}; {shortened(key)!r} is none"
+            faults.append(Fault(shown, where, shortened(zone), right))
+        elif number in antennas:
+            right = f"antenna {number} is mapped twice; the first says {antennas[number]!r}"
+            faults.append(Fault(shown, where, shortened(zone), right))
+        elif not isinstance(zone, str):
+            faults.append(Fault(shown, where, shortened(zone), 'must be the name of a zone such as "seat:1"'))
+        else:
+            antennas[number] = zone
+    return antennas, faults
+
+
+def zone_faults(readers: list[tuple[str, dict[int, str]]], seats: int | None, shown: str) -> list[Fault]:
+    """Zones that this table cannot have, and seats that no antenna sees.
+
+    `readers` holds for each reader its key path and its antennas. Without a valid number of seats only names
+    that no table knows are faults.
+    """
+    faults = []
+    known = zone_names(seats or MAX_SEATS)
+    zones: set[str] = set()
+    for path, antennas in readers:
+        for number, zone in antennas.items():
+            if zone in known:
+                zones.add(zone)
+            else:
+                where = joined(joined(path, "antennas"), str(number))
+                faults.append(Fault(shown, where, shortened(zone), _zone_right(zone, seats, known)))
+    if seats is not None:
+        covered = {seat_of(zone) for zone in zones}
+        for seat in range(1, seats + 1):
+            if seat not in covered:
+                right = f"seat {seat} has no antenna; map one to {seat_zone(seat)!r} in a reader's antennas"
+                faults.append(Fault(shown, "reader", ABSENT, right))
+    streets = zones & set(BOARD_STREETS)
+    if BOARD in zones and streets:
+        also = ", ".join(sorted(streets))
+        right = f"the board is either one zone, board, or one per street; {also} is mapped too"
+        faults.append(Fault(shown, "reader", ABSENT, right))
+    return faults
+
+
+def _zone_right(zone: str, seats: int | None, known: tuple[str, ...]) -> str:
+    if seats is not None and zone in zone_names(MAX_SEATS):
+        return f"this table has {seats} seats, {seat_zone(1)} to {seat_zone(seats)}"
+    few = "shoe, seat:1 …, board or board:flop board:turn board:river, burn, muck, aside"
+    return f"is not a zone.{nearest(zone.lower(), known)} Zones: {few}"
+
+
+def port_faults(readers: list[Any], shown: str) -> list[Fault]:
+    """Ports that two readers name, also by two names of one device."""
+    faults = []
+    first: dict[str, str] = {}
+    for number, reader in enumerate(readers):
+        port = reader.get("port") if isinstance(reader, dict) else None
+        if not isinstance(port, str) or not port or "\0" in port:
+            continue
+        device = os.path.realpath(port)
+        if device in first:
+            right = f"reader[{first[device]}] has this port already; every reader has its own"
+            faults.append(Fault(shown, f"reader[{number}].port", shortened(port), right))
+        else:
+            first[device] = str(number)
+    return faults
+
+
+def pin_faults(panel: Any, seats: int | None, shown: str) -> list[Fault]:
+    """Pins that serve two purposes, and seat lamps that are not one per seat."""
+    if not isinstance(panel, dict):
+        return []
+    faults = []
+    first: dict[int, str] = {}
+    for path, pin in _pins(panel, "panel"):
+        if pin in first:
+            right = f"BCM pin {pin} is used by {first[pin]} already; every pin serves one purpose"
+            faults.append(Fault(shown, path, pin, right))
+        else:
+            first[pin] = path
+    for key in ("seat_leds", "seat_leds_amber"):
+        leds = panel.get(key)
+        if seats is not None and isinstance(leds, list) and leds and len(leds) != seats:
+            right = f"must be one pin for each of the {seats} seats; here are {len(leds)}"
+            faults.append(Fault(shown, f"panel.{key}", shortened(leds), right))
+    return faults
+
+
+def _pins(node: dict[str, Any], path: str) -> Iterator[tuple[str, int]]:
+    for key, value in node.items():
+        where = joined(path, key)
+        if isinstance(value, dict):
+            yield from _pins(value, where)
+        for number, item in enumerate(value if isinstance(value, list) else [value]):
+            if type(item) is int:
+                yield (f"{where}[{number}]" if isinstance(value, list) else where), item
+
+
+def active_faults(sections: list[Any], shown: str) -> list[Fault]:
+    """One deck is in play, no more and no fewer."""
+    active = [n for n, deck in enumerate(sections) if isinstance(deck, dict) and deck.get("active") is True]
+    if not sections:
+        right = 'no deck; add [[deck]] with file = "decks/blue.toml" and active = true'
+        return [Fault(shown, "deck", ABSENT, right)]
+    if not active:
+        return [Fault(shown, "deck", ABSENT, "no deck is in play; set active = true in one [[deck]]")]
+    right = f"deck[{active[0]}] is active already; one deck is in play"
+    return [Fault(shown, f"deck[{number}].active", value=True, right=right) for number in active[1:]]
+
+
+def deck_faults(decks: list[tuple[str, Deck]]) -> list[Fault]:
+    """Tags and names that two decks share; each deck comes with how its place is shown."""
+    faults = []
+    owner: dict[str, str] = {}
+    named: dict[str, str] = {}
+    for shown, deck in decks:
+        if deck.id in named:
+            right = f"the deck of {named[deck.id]} has this id already"
+            faults.append(Fault(shown, "id", shortened(deck.id), right))
+        named.setdefault(deck.id, shown)
+        for uid in (*deck.cards, *sorted(deck.jokers)):
+            if uid in owner:
+                key = joined("cards", uid) if uid in deck.cards else "jokers"
+                right = f"this tag is in {owner[uid]} too; every tag belongs to one deck"
+                faults.append(Fault(shown, key, uid, right))
+            owner.setdefault(uid, shown)
+    return faults

@@ -1,0 +1,171 @@
+"""The sections of a table configuration, each with its keys, what they may hold and their defaults.
+
+Owns: the shape of every section. A field's description completes the sentence "must be …" of a fault.
+Refuses: whether the sections fit together (`config`) and the files they name.
+
+Times are milliseconds, pins are BCM numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer
+
+Game = Literal["holdem", "omaha", "omaha5"]
+LATER_GAMES = ("stud5", "stud7")
+LATER_DRIVERS = ("pn532", "pepper", "recording")
+LANGUAGES = ("en", "nl", "it", "ru", "pl")
+
+LAST_ANTENNA = 31
+"""`polled` in SIGHTINGS has one bit per antenna, 32 in all (wire protocol)."""
+LAST_PIN = 27
+"""The 40-pin header of a Raspberry Pi carries BCM 0 to 27."""
+
+Pin = Annotated[int, Field(ge=0, le=LAST_PIN)]
+Milliseconds = Annotated[int, Field(gt=0, le=600_000)]
+Antennas = Annotated[
+    Mapping[int, str],
+    AfterValidator(lambda zones: MappingProxyType(dict(zones))),
+    PlainSerializer(lambda zones: {str(antenna): zone for antenna, zone in zones.items()}),
+]
+
+_PIN = f"a BCM pin number from 0 to {LAST_PIN}"
+
+
+class Section(BaseModel):
+    """Base of all sections: frozen, no unknown keys, no silent conversion ("9" is not 9)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, str_min_length=1, str_max_length=1000)
+
+
+class TableSection(Section):
+    """`[table]`: the table, the game and the house's rules."""
+
+    id: str = Field(
+        max_length=64,
+        pattern=r"^[^/+#\x00-\x1f]+$",
+        description='a short name of this table such as "T12", without / + #',
+    )
+    seats: int = Field(ge=2, le=10, description="the number of seats, 2 to 10")
+    game: Game = Field(description="holdem, omaha or omaha5", json_schema_extra={"later": [*LATER_GAMES]})
+    rulebook: str = Field(description="the name of a rulebook, or the path of a rulebook file (.toml)")
+    language: Literal["en", "nl", "it", "ru", "pl"] = Field("en", description="en, nl, it, ru or pl")
+    mode: Literal["blind", "open"] = Field(
+        "blind",
+        description="blind (the table does not know the cards) or open (faces known: training, demo)",
+    )
+    betting: Literal["actions", "rounds", "none"] = Field(
+        "actions",
+        description='actions (every action is entered), rounds (only "round closed") or none',
+    )
+    confirms: tuple[Literal["shuffle", "cut"], ...] = Field(
+        (),
+        strict=False,
+        max_length=2,
+        description="a list of what the dealer must confirm before the first card: shuffle, cut",
+    )
+
+
+class DeckSection(Section):
+    """`[[deck]]`: one enrolled deck."""
+
+    file: str = Field(description="the path of the deck's file, from the folder of this configuration")
+    active: bool = Field(default=False, description="true (in play) or false")
+
+
+class ReaderSection(Section):
+    """`[[reader]]`: one reader board. Its number is its place in the file, counted from 0."""
+
+    driver: Literal["tablewire"] = Field(
+        description="tablewire", json_schema_extra={"later": [*LATER_DRIVERS]}
+    )
+    port: str = Field(
+        pattern=r"^[^\x00]+$",
+        description='the serial port, best by path: "/dev/serial/by-path/…"',
+    )
+    antennas: Antennas = Field(
+        min_length=1, description='a table of antennas and the zones they see: { 0 = "shoe", 1 = "seat:1" }'
+    )
+
+
+class Buttons(Section):
+    """The dealer's push buttons; one that is left out is not fitted."""
+
+    round_closed: Pin | None = Field(None, description=_PIN)
+    acknowledge: Pin | None = Field(None, description=_PIN)
+    call_floor: Pin | None = Field(None, description=_PIN)
+
+
+class PanelSection(Section):
+    """`[panel]`: lamps, buzzer and buttons. With `pins = "none"` the table runs without them."""
+
+    pins: Literal["rpi", "simulated", "none"] = Field("none", description="rpi, simulated or none")
+    buzzer: Pin | None = Field(None, description=_PIN)
+    alarm_led: Pin | None = Field(None, description=_PIN)
+    seat_leds: tuple[Pin, ...] = Field(
+        (), strict=False, description=f"a list with {_PIN} for each seat, seat 1 first: [5, 6, 13, …]"
+    )
+    seat_leds_amber: tuple[Pin, ...] = Field(
+        (), strict=False, description=f"a list with {_PIN} for each seat, seat 1 first: [5, 6, 13, …]"
+    )
+    buttons: Buttons = Field(
+        Buttons(), description="a table such as { round_closed = 23, acknowledge = 24, call_floor = 25 }"
+    )
+
+
+class DisplaySection(Section):
+    """`[display]`: where the dealer's display is served. Loopback unless configured otherwise."""
+
+    host: str = Field(
+        "127.0.0.1", pattern=r"^[^\s/]+$", description="a host name or address such as 127.0.0.1"
+    )
+    port: int = Field(8080, ge=0, le=65535, description="a TCP port from 0 to 65535 (0 takes any free one)")
+
+
+class JournalSection(Section):
+    """`[journal]`: where the table keeps its record."""
+
+    path: Path = Field(
+        Path("journal.sqlite"),
+        strict=False,
+        description="the path of the journal file, from the folder of this configuration",
+    )
+
+
+class FloorSection(Section):
+    """`[floor]`: the floor's message broker. Read and checked now; the link comes with a later version."""
+
+    url: str = Field(
+        pattern=r"^mqtts?://[^\s/]+", description='the broker\'s address such as "mqtts://floor.example:8883"'
+    )
+    site: str = Field(
+        max_length=64, pattern=r"^[^/+#\x00-\x1f]+$", description="a short name of the house, without / + #"
+    )
+
+
+class TrackerSection(Section):
+    """`[tracker]`: how long the tracker waits before it believes something, ms. The defaults work."""
+
+    correct_ms: Milliseconds = Field(
+        1500,
+        description="a time in ms: a card that is put right this soon after it came to rest is corrected",
+    )
+    fold_grace_ms: Milliseconds = Field(
+        3000, description="a time in ms: how late the fold may be entered after the hand reached the muck"
+    )
+    lost_ms: Milliseconds = Field(
+        6000, description="a time in ms: a card on the table that no antenna reads for this long is lost"
+    )
+    held_lost_ms: Milliseconds = Field(
+        12000, description="a time in ms: the same for a hole card, which its player may lift and look at"
+    )
+    next_card_ms: Milliseconds = Field(
+        1000, description="a time in ms: a card that follows within this time belongs to the same deal"
+    )
+    hand_gap_ms: Milliseconds = Field(
+        800, description="a time in ms: zones that stay empty for this long mean that the hand is over"
+    )

@@ -1,0 +1,97 @@
+"""The account of a hand for the rulebook: the facts, as far as they are known.
+
+Owns: how each fact of `core.facts` is found out. Refuses: guessing. What was not entered and does not follow
+from what was stays unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tablectl.core.betting import CHIPS, Betting
+from tablectl.core.facts import Facts
+from tablectl.core.games import PREFLOP
+from tablectl.core.hand import Hand
+
+
+def facts_of(hand: Hand) -> Facts:
+    """The facts of the hand as they stand."""
+    entered = hand.entered
+    dealer = [k for _, _, k, by in entered.exposed if by == "dealer"]
+    return Facts(
+        game=hand.game.name,
+        need=hand.need,
+        order=hand.order,
+        deal_done=hand.deal_done,
+        held=hand.held(),
+        board=_on_board(hand),
+        burns={street.name: len(hand.board.burns.get(street.name, ())) for street in hand.game.streets},
+        over=hand.over_at is not None,
+        showdown=entered.showdown_at is not None,
+        live=hand.betting.live,
+        street=hand.betting.round or hand.game.streets[-1].name,
+        round_open=_rounds(hand.betting),
+        exposed_by_dealer=len(dealer),
+        boxed=sum(1 for _, do, _ in entered.reported if do == "boxed"),
+        **_acts(hand),
+    )
+
+
+def _on_board(hand: Hand) -> Mapping[str, int]:
+    return {street.name: hand.board.counts.get(index, 0) for index, street in enumerate(hand.game.streets)}
+
+
+def _rounds(betting: Betting) -> Mapping[str, bool]:
+    if betting.mode == "none":
+        return {}
+    names = [PREFLOP, *(street.name for street in betting.game.streets)]
+    return {name: betting.closed_at(name) is None for name in names}
+
+
+def _acts(hand: Hand) -> dict[str, Any]:
+    betting = hand.betting
+    streets = [PREFLOP, *(street.name for street in hand.game.streets)]
+    if betting.known or betting.actions:
+        acts = betting.actions
+        per_street = {name: [a for a in acts if a.street == name] for name in streets}
+        return {
+            "actions": len(acts),
+            "players_acted": len({a.seat for a in acts}),
+            "chips_in": sum(a.action in CHIPS for a in acts),
+            "street_actions": {name: len(each) for name, each in per_street.items()},
+            "street_players": {name: len({a.seat for a in each}) for name, each in per_street.items()},
+            "seat_acted": {seat: any(a.seat == seat for a in acts) for seat in hand.order},
+        }
+    if not hand.deal_done:
+        return {
+            "actions": 0,
+            "players_acted": 0,
+            "chips_in": 0,
+            "street_actions": dict.fromkeys(streets, 0),
+            "street_players": dict.fromkeys(streets, 0),
+            "seat_acted": dict.fromkeys(hand.order, False),
+        }
+    if PREFLOP in betting.closed:
+        return _after_preflop(hand, streets)
+    return {}
+
+
+def _after_preflop(hand: Hand, streets: list[str]) -> dict[str, Any]:
+    """What a closed first round proves although no action was entered: every seat acted, somebody put chips in.
+
+    The hand went on, so at least one seat called or raised the blind, and nobody could pass without an action.
+    """
+    seats = len(hand.order)
+    dealt = {street.name for index, street in enumerate(hand.game.streets) if index <= hand.board.current}
+    known = {PREFLOP: seats, **{name: 0 for name in streets if name != PREFLOP and name not in dealt}}
+    # A street's closed round proves two actions, not who made them.
+    closed = {name: 2 for name in dealt if hand.betting.closed_at(name) is not None}
+    return {
+        "actions": seats,
+        "players_acted": seats,
+        "chips_in": 1,
+        "street_actions": {**known, **closed},
+        "street_players": {**known, **closed},
+        "seat_acted": dict.fromkeys(hand.order, True),
+    }

@@ -1,0 +1,124 @@
+"""Betting as the dealer enters it: who acted, which round is open, who is still in.
+
+Owns: the facts about actions and when each betting round was closed. Refuses: amounts, and guessing: what was
+not entered stays unknown (None).
+
+    preflop → flop → turn → river → closed      a round closes by `round_closed`, or in `actions` mode when every
+                                                live seat that can act has answered the last bet or raise
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from tablectl.core.games import PREFLOP, Game
+
+Mode = Literal["actions", "rounds", "none"]
+
+CHIPS = frozenset({"call", "bet", "raise"})
+OPENS = frozenset({"bet", "raise"})
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One action in turn, as entered; `street` is the round it belongs to."""
+
+    t: int
+    seat: int
+    action: str
+    street: str
+    all_in: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Betting:
+    """The betting of one hand. Immutable: every input makes a new one, which is what makes `undo` simple."""
+
+    mode: Mode
+    game: Game
+    seats: tuple[int, ...]
+    """Seats dealt in, in dealing order."""
+    round: str | None = PREFLOP
+    """The betting round that is on; None once the last one is closed."""
+    actions: tuple[Action, ...] = ()
+    closed: dict[str, int] = field(default_factory=dict)
+    """When each round was closed (ms)."""
+    to_answer: frozenset[int] = frozenset()
+    """Seats whose action closes the round (in `actions` mode)."""
+    over_at: int | None = None
+    """When the last but one live seat folded."""
+
+    @classmethod
+    def start(cls, mode: Mode, game: Game, seats: Iterable[int]) -> Betting:
+        """The betting of a new hand: nobody has acted."""
+        order = tuple(seats)
+        return cls(mode=mode, game=game, seats=order, to_answer=frozenset(order))
+
+    @property
+    def folded(self) -> frozenset[int]:
+        """Seats that folded."""
+        return frozenset(a.seat for a in self.actions if a.action == "fold")
+
+    @property
+    def live(self) -> tuple[int, ...]:
+        """Seats that did not fold, in dealing order."""
+        folded = self.folded
+        return tuple(seat for seat in self.seats if seat not in folded)
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat proposed next: clockwise from the last one that acted in this round, None if unknown."""
+        if self.mode != "actions" or self.round is None or not self.to_answer or self.over_at is not None:
+            return None
+        acted = [a.seat for a in self.actions if a.street == self.round]
+        if acted:
+            start = self.seats.index(acted[-1]) + 1 if acted[-1] in self.seats else 0
+        else:
+            # Before the flop the two blinds act last; heads-up the button is the small blind and acts first.
+            start = 0 if self.round != PREFLOP else (2 if len(self.seats) > 2 else 1)
+        turn = self.seats[start:] + self.seats[:start]
+        return next((seat for seat in turn if seat in self.to_answer), None)
+
+    def act(self, t: int, seat: int, action: str, *, all_in: bool = False) -> Betting:
+        """The betting after one more action; it belongs to the round that is on (or to the last one)."""
+        street = self.round or self.game.streets[-1].name
+        entry = Action(t, seat, action, street, all_in)
+        gone = {a.seat for a in self.actions if a.all_in} | self.folded | {seat}
+        if action in OPENS:
+            waiting = frozenset(self.seats) - gone
+        else:
+            waiting = self.to_answer - {seat}
+        after = replace(self, actions=(*self.actions, entry), to_answer=waiting)
+        if self.mode != "actions":
+            return after
+        if len(after.live) == 1 and self.over_at is None:
+            return replace(after, over_at=t, closed={**after.closed, street: t}, round=None)
+        return after.close(t) if not waiting and self.round else after
+
+    def close(self, t: int) -> Betting:
+        """The betting after the round that is on was closed; once all are closed this changes nothing."""
+        if self.round is None:
+            return self
+        gone = {a.seat for a in self.actions if a.all_in} | self.folded
+        waiting = frozenset(self.seats) - gone
+        following = replace(
+            self,
+            closed={**self.closed, self.round: t},
+            round=self.game.next_round(self.round),
+            to_answer=waiting,
+        )
+        # With at most one seat that can still bet, there is nothing to wait for on the later streets.
+        if self.mode == "actions" and len(waiting) <= 1 and len(self.live) > 1 and following.round:
+            return following.close(t)
+        return following
+
+    def closed_at(self, street: str) -> int | None:
+        """When the round was closed, ms; None if it is open."""
+        return self.closed.get(street)
+
+    @property
+    def known(self) -> bool:
+        """True if every action is entered, so that counts of actions are facts."""
+        return self.mode == "actions"

@@ -1,0 +1,364 @@
+"""What is irregular about a hand, from its reading.
+
+Owns: one `Finding` per slip, and whether it is confirmed. It is a function of the hand as it stands: a finding
+that is not found again has been corrected or was none.
+Refuses: rulings, ids, and accusing on absence. Every finding rests on where a card *is*, on an input, or on a
+card seen to leave; what an antenna did not see only ever holds a finding back, or clears it.
+
+One slip is one finding. Each has a key; the findings of one card share it, and the first of `PRIORITY` stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tablectl.core import evidence
+from tablectl.core.hand import Card, Hand
+from tablectl.core.order import SLIPS, How, Reading
+from tablectl.core.reading import Sense
+from tablectl.core.settings import Setting
+from tablectl.core.streets import Slip
+from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, seat_of, seat_zone
+
+SURE = 2.5
+"""Margin (nats) at which a slip in the deal is confirmed."""
+SHORT_LOOKS = 14
+"""Looks at a seat without its missing card, after the dealer went on, that make it short."""
+BURN_SURE = -8.0
+"""ln P(an unseen burn) below which the burn is missing."""
+MOUTH_MS = 2000
+"""A wrong card that rests at the mouth of the shoe this long is reported where it is."""
+
+PRIORITY = (
+    "foreign_card", "duplicate_card", "joker", "ineligible_seat", "wrong_first_seat", "too_many_cards",
+    "premature_card", "too_many_board_cards", "seat_skipped", "wrong_seat",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One slip. `right` is the zone that would correct it; `cards` are the cards it is about."""
+
+    key: tuple[Any, ...]
+    kind: str
+    confirmed: bool
+    fields: Mapping[str, Any]
+    cards: tuple[str, ...] = ()
+    right: str | None = None
+    since: int = 0
+    how: How | None = None
+
+
+@dataclass(slots=True)
+class Scene:
+    """Everything a check may look at."""
+
+    hand: Hand
+    sense: Sense
+    setting: Setting
+    now: int
+    sorts: Mapping[str, str] = field(default_factory=dict)
+    """uid → deck, joker or foreign, for cards resting at the mouth of the shoe."""
+    tokens: Mapping[str, str] = field(default_factory=dict)
+    """uid → token, likewise."""
+
+
+def find(scene: Scene) -> list[Finding]:
+    """All findings of the hand, in the order of `PRIORITY` for one card."""
+    found: dict[tuple[Any, ...], Finding] = {}
+    checks = (
+        _odd_cards,
+        _deal_slips,
+        _board_slips,
+        _short_seats,
+        _other_hands,
+        _mucked,
+        _lost,
+        _after_end,
+        _entered,
+    )
+    for check in checks:
+        for finding in check(scene):
+            found.setdefault(finding.key, finding)
+    return list(found.values())
+
+
+def waiting(scene: Scene, findings: list[Finding]) -> bool:
+    """True if time alone may change the findings, so that the hand must be read again soon."""
+    hand = scene.hand
+    return (
+        any(not finding.confirmed for finding in findings)
+        or bool(hand.outstanding)
+        or any(reading.how is How.UNSEEN for reading in (hand.deal.readings if hand.deal else ()))
+        or any(card.zone is None or card.zone == MUCK for card in hand.cards.values())
+        or (hand.deal_closed_at is not None and hand.dealt_at is None)
+        or bool(hand.board.slips)
+    )
+
+
+def _odd_cards(scene: Scene) -> Iterator[Finding]:
+    """Cards that do not belong to the deck, and second copies of one that does."""
+    first: dict[str, str] = {}
+    for card in scene.hand.in_order():
+        kind = _odd_kind(card.sort, card.token, card.uid, first)
+        if kind and (card.landing is not None or not card.held):
+            settled = card.landing is None or card.landing.settled
+            zone = card.landing.zone if card.landing else SHOE
+            yield _card_finding(kind, card, confirmed=settled, zone=zone)
+        elif kind:
+            yield _card_finding(kind, card, confirmed=False, zone=SHOE)
+    for uid, since in scene.sense.shoe.resting(scene.now):
+        if uid not in scene.hand.cards and uid in scene.sorts:
+            kind = _odd_kind(scene.sorts[uid], scene.tokens.get(uid), uid, first)
+            if kind:
+                confirmed = scene.now - since >= MOUTH_MS
+                yield Finding(("card", uid), kind, confirmed, {"zone": SHOE}, (uid,), None, since)
+
+
+def _odd_kind(sort: str, token: str | None, uid: str, first: dict[str, str]) -> str | None:
+    if sort == "foreign":
+        return "foreign_card"
+    if sort == "joker":
+        return "joker"
+    if token is not None and first.setdefault(token, uid) != uid:
+        return "duplicate_card"
+    return None
+
+
+def _card_finding(kind: str, card: Card, *, confirmed: bool, zone: str, **fields: Any) -> Finding:
+    fields = {"seat": seat_of(zone), "k": card.k, "zone": zone, **fields}
+    since = card.landing.since if card.landing else card.out_at
+    return Finding(("card", card.uid), kind, confirmed, fields, (card.uid,), None, since)
+
+
+def _deal_slips(scene: Scene) -> Iterator[Finding]:
+    """Cards of the deal at the wrong seat, in the order of the explanation with the fewest slips."""
+    hand = scene.hand
+    over = hand.over_at
+    for index, reading in enumerate(hand.deal.readings if hand.deal else ()):
+        card = hand.cards[reading.item.uid]
+        if reading.how not in SLIPS or card.landing is None or reading.item.seat is None:
+            continue
+        if over is not None and card.landing.since > over:
+            continue
+        yield from _deal_slip(scene, reading, card, first=index == 0)
+
+
+def _deal_slip(scene: Scene, reading: Reading, card: Card, *, first: bool) -> Iterator[Finding]:
+    hand, seat = scene.hand, reading.item.seat
+    assert seat is not None and card.landing is not None  # noqa: S101, PT018 (by the caller)
+    sure = card.landing.settled and (reading.sure >= SURE or card.uid in hand.pinned)
+    fields: dict[str, Any] = {"seat": seat, "expected": reading.due, "k": card.k, "zone": card.landing.zone}
+    right = seat_zone(reading.due) if reading.due is not None else SHOE
+    earlier = [c for c in hand.at_seat(seat) if c.out_at < card.out_at and c.landing and c.landing.settled]
+    if seat not in hand.order:
+        kind, decided = "ineligible_seat", True
+    elif first:
+        kind, decided = "wrong_first_seat", True
+    elif len(earlier) >= hand.need:
+        kind, decided = "too_many_cards", True
+        fields |= {"count": len(earlier) + 1, "need": hand.need}
+    elif reading.how is How.SKIP and reading.decided:
+        yield from _skipped(scene, reading, card, sure=sure)
+        return
+    else:
+        kind = "wrong_seat"
+        decided = reading.decided or _no_next_card(scene, card)
+    yield Finding(
+        ("card", card.uid),
+        kind,
+        sure and decided,
+        fields,
+        (card.uid,),
+        right,
+        card.landing.since,
+        reading.how,
+    )
+
+
+def _skipped(scene: Scene, reading: Reading, card: Card, *, sure: bool) -> Iterator[Finding]:
+    """The first seat passed over carries the card's key: a suspicion of a wrong seat becomes this."""
+    held = scene.hand.held()
+    for number, seat in enumerate(reading.passed):
+        key = ("card", card.uid) if number == 0 else ("skipped", card.uid, seat)
+        fields = {
+            "seat": seat,
+            "expected": seat,
+            "k": card.k,
+            "count": held.get(seat, 0),
+            "need": scene.hand.need,
+        }
+        since = card.landing.since if card.landing else card.out_at
+        yield Finding(key, "seat_skipped", sure, fields, (card.uid,), seat_zone(seat), since, How.SKIP)
+
+
+def _no_next_card(scene: Scene, card: Card) -> bool:
+    """Nothing has left the deck since, long enough for a dealer to have stopped."""
+    hand = scene.hand
+    assert card.landing is not None  # noqa: S101 (by the caller)
+    last = max(hand.last_out, card.landing.since)
+    return not hand.outstanding and scene.now - last >= scene.setting.timing.next_card_ms
+
+
+def _board_slips(scene: Scene) -> Iterator[Finding]:
+    """Board and burn slips; a missing burn only if the burn antenna had its chance to see one."""
+    hand = scene.hand
+    if hand.board_suspended or hand.voided:
+        return
+    for slip in hand.board.slips:
+        if hand.over_at is not None and slip.since > hand.over_at:
+            continue
+        fields: dict[str, Any] = {"street": slip.street, "count": slip.count, "need": slip.need}
+        card = hand.cards[slip.uid]
+        if slip.kind != "too_few_board_cards":
+            fields |= {"k": card.k, "zone": card.landing.zone if card.landing else None}
+        key = ("board", slip.street, slip.kind)
+        confirmed = _board_sure(scene, slip)
+        yield Finding(key, slip.kind, confirmed, fields, slip.cards, SHOE, slip.since)
+
+
+def _board_sure(scene: Scene, slip: Slip) -> bool:
+    hand, sense = scene.hand, scene.sense
+    if slip.kind == "burn_missing":
+        unseen = sense.unseen(BURN, slip.since, evidence.PILE)
+        return unseen <= BURN_SURE and not hand.outstanding
+    if slip.kind == "too_few_board_cards":
+        looks = min(
+            (sense.tracker.polls_since(zone, slip.since) for zone in sense.layout.board_zones), default=0
+        )
+        return sense.sees_board() and looks >= SHORT_LOOKS and not hand.outstanding
+    if slip.kind == "premature_card" and slip.need > 1:
+        # One entry with a count: let the street come to rest, it takes a fraction of a second.
+        last = max(hand.cards[uid].landing.since for uid in slip.cards if hand.cards[uid].landing)  # type: ignore[union-attr]
+        return slip.count >= slip.need or scene.now - last >= scene.setting.timing.flop_ms
+    return True
+
+
+def _short_seats(scene: Scene) -> Iterator[Finding]:
+    """Seats that are short although the dealer has gone on: their antennas had their chance to see the card."""
+    hand = scene.hand
+    if hand.deal is None or hand.dealt_at is not None or hand.deal_closed_at is None or hand.voided:
+        return
+    held = hand.held()
+    for seat in dict.fromkeys(hand.deal.missing):
+        zone, since = seat_zone(seat), hand.deal_closed_at
+        if held.get(seat, 0) >= hand.need or not scene.sense.sees(zone):
+            continue
+        quiet = not hand.outstanding and not scene.sense.tracker.unsettled(zone, since)
+        lying = [card for card in hand.at_seat(seat) if card.zone == zone]
+        looks = scene.sense.tracker.polls_since(zone, since)
+        confirmed = quiet and looks >= SHORT_LOOKS and len(lying) == held.get(seat, 0)
+        fields = {"seat": seat, "count": held.get(seat, 0), "need": hand.need}
+        yield Finding(("short", seat), "too_few_cards", confirmed, fields, (), zone, since)
+
+
+def _other_hands(scene: Scene) -> Iterator[Finding]:
+    """A card that came to rest at one seat and lies at another now."""
+    hand = scene.hand
+    if hand.over_at is not None or hand.entered.showdown_at is not None or hand.voided:
+        return
+    readings = {reading.item.uid: reading for reading in (hand.deal.readings if hand.deal else ())}
+    for card in hand.cards.values():
+        at = seat_of(card.zone) if card.zone else None
+        if at is None or card.owner is None or at == card.owner or not card.held:
+            continue
+        reading = readings.get(card.uid)
+        if reading is not None and reading.due == at:
+            continue  # a misdealt card that was brought to its place, if too late to be a correction
+        fields = {"seat": at, "expected": card.owner, "k": card.k, "zone": card.zone}
+        yield Finding(
+            ("moved", card.uid), "card_in_other_hand", True, fields, (card.uid,), seat_zone(card.owner), card.since
+        )  # fmt: skip
+
+
+def _mucked(scene: Scene) -> Iterator[Finding]:
+    """A hand in the muck for which no fold was entered."""
+    hand = scene.hand
+    if (
+        hand.betting.mode != "actions" or not scene.sense.sees(MUCK) or not hand.deal_done or hand.voided
+        or hand.over_at is not None or hand.entered.showdown_at is not None or hand.betting.round is None
+        or hand.emptied()
+    ):  # fmt: skip
+        return
+    for seat in hand.betting.live:
+        if not hand.gone_from_seat(seat):
+            continue
+        mucked = [card for card in hand.at_seat(seat) if card.zone in {MUCK, ASIDE}]
+        since = max(card.since for card in mucked)
+        confirmed = scene.now - since >= scene.setting.timing.fold_grace_ms
+        fields = {"seat": seat, "count": len(mucked), "zone": MUCK}
+        yield Finding(
+            ("mucked", seat), "hand_mucked", confirmed, fields, tuple(c.uid for c in mucked), seat_zone(seat), since
+        )  # fmt: skip
+
+
+def _lost(scene: Scene) -> Iterator[Finding]:
+    """A card that left the shoe, or its hand, and is nowhere."""
+    hand, timing = scene.hand, scene.setting.timing
+    if hand.over_at is not None or hand.entered.showdown_at is not None or hand.voided or hand.emptied():
+        return
+    due = {reading.item.uid: reading.due for reading in (hand.deal.readings if hand.deal else ())}
+    for card in hand.outstanding:
+        gone = scene.now - card.out_at
+        if (
+            gone >= timing.lost_ms
+            and scene.sense.sees(SHOE)
+            and scene.sense.shoe.followed(card.uid, scene.now)
+        ):
+            gone_fields = {"expected": due.get(card.uid), "k": card.k}
+            yield Finding(("card", card.uid), "card_lost", True, gone_fields, (card.uid,), None, card.out_at)
+    folded = hand.betting.folded
+    for card in hand.cards.values():
+        if card.zone is not None or card.owner is None or card.owner in folded or not card.held:
+            continue
+        zone = seat_zone(card.owner)
+        others = [c for c in hand.at_seat(card.owner) if c.uid != card.uid and c.zone == zone]
+        # A player may hold his whole hand in the air as long as he likes; one card of it is another matter.
+        if others and scene.sense.sees(zone) and scene.now - card.since >= timing.held_lost_ms:
+            fields: dict[str, Any] = {"seat": card.owner, "k": card.k, "zone": zone}
+            yield Finding(("lost", card.uid), "card_lost", True, fields, (card.uid,), zone, card.since)
+
+
+def _after_end(scene: Scene) -> Iterator[Finding]:
+    """Cards dealt to the board, the burn or a seat after the hand was decided."""
+    hand = scene.hand
+    if hand.over_at is None or hand.voided:
+        return
+    late = [
+        card
+        for card in hand.in_order()
+        if card.landing is not None and card.landing.settled and card.landing.since > hand.over_at
+        and (card.landing.zone == BURN or is_board(card.landing.zone) or seat_of(card.landing.zone) is not None)
+    ]  # fmt: skip
+    if late and late[0].landing:
+        fields = {
+            "k": late[0].k,
+            "zone": late[0].landing.zone,
+            "seat": seat_of(late[0].landing.zone),
+            "count": len(late),
+        }
+        uids = tuple(card.uid for card in late)
+        yield Finding(("after end",), "dealt_after_end", True, fields, uids, SHOE, late[0].landing.since)
+
+
+def _entered(scene: Scene) -> Iterator[Finding]:
+    """Irregularities that only the dealer can know of."""
+    hand, entered = scene.hand, scene.hand.entered
+    if hand.announced:
+        if "shuffle" in scene.setting.confirms and not entered.shuffled:
+            yield Finding(("not shuffled",), "not_shuffled", True, {}, since=hand.started_at)
+        if "cut" in scene.setting.confirms and not entered.cut:
+            yield Finding(("not cut",), "not_cut", True, {}, since=hand.started_at)
+    if entered.cut_exposed:
+        yield Finding(("cut",), "exposed_in_cut", True, {"count": entered.cut_exposed})
+    for number, (t, seat, k, by) in enumerate(entered.exposed):
+        at_seat = sorted(card.k for card in hand.at_seat(seat) if card.k is not None)
+        fields = {"seat": seat, "k": k if k is not None else (at_seat[-1] if at_seat else None), "by": by}
+        yield Finding(("exposed", number), "exposed_card", True, fields, since=t)
+    for number, (t, do, args) in enumerate(entered.reported):
+        kind = {"damaged": "damaged_card", "stub_disordered": "stub_disordered"}.get(do)
+        if kind is not None:
+            fields = {key: args[key] for key in ("seat", "k", "zone") if args.get(key) is not None}
+            yield Finding(("entered", number), kind, True, fields, since=t)

@@ -1,0 +1,64 @@
+"""How likely a run of reads is, under each explanation of where a card is.
+
+Owns: the read model. A landing has its own read probability, drawn once and kept (a badly placed card stays
+badly placed), so it is integrated out: r reads in n polls have the Beta-Bernoulli probability
+B(α+r, β+n−r) / B(α, β). Runs of misses therefore have a heavy tail, as they do on a real felt.
+Refuses: state. Everything here is a function of counts; all results are natural logarithms.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import exp, lgamma, log
+
+
+@dataclass(frozen=True, slots=True)
+class ReadModel:
+    """Mean read probability of a landing and κ = α + β, how alike the landings are (tracking notes §3)."""
+
+    mean: float
+    kappa: float
+
+
+OWN = ReadModel(0.85, 5.0)
+"""A card at rest in the zone of the antenna that polls it; assumption, to be replaced by calibration."""
+PILE = ReadModel(0.55, 2.5)
+"""A card in a pile (burn, muck): cards on top of each other detune one another."""
+CROSS = ReadModel(0.05, 5.0)
+"""A card read by a neighbouring zone's antenna."""
+
+FLY_READ = 0.10
+"""Probability that a poll reads a card that is only passing."""
+SLIDE = 0.03
+"""Share of cards that glide slowly over a zone on their way (1–5 %)."""
+PASSING_MS = 260
+"""A card in flight or sliding is over one zone no longer than this."""
+OVERSTAY = 9.0
+"""What a passing explanation loses (nats) once the reads span more than PASSING_MS."""
+
+
+@lru_cache(maxsize=65536)
+def reads(model: ReadModel, r: int, n: int) -> float:
+    """ln P(r reads in n polls, in the order they came) for one landing of the model."""
+    a = model.mean * model.kappa
+    b = model.kappa - a
+    return (
+        lgamma(a + r)
+        + lgamma(b + n - r)
+        - lgamma(model.kappa + n)
+        - (lgamma(a) + lgamma(b) - lgamma(model.kappa))
+    )
+
+
+def passing(r: int, n: int, dwell_ms: int) -> float:
+    """ln P(r reads in n polls) for a card that flies or slides over and rests somewhere else."""
+    fly = r * log(FLY_READ) + (n - r) * log(1 - FLY_READ)
+    slide = log(SLIDE) + n * log(0.5) + 0.4 * r
+    return log_sum(fly, slide) - (OVERSTAY if dwell_ms > PASSING_MS else 0.0)
+
+
+def log_sum(*terms: float) -> float:
+    """ln Σ eˣ."""
+    top = max(terms)
+    return top + log(sum(exp(term - top) for term in terms))

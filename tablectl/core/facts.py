@@ -1,0 +1,68 @@
+"""Facts: what a rulebook may ask about the hand in progress. Every one of them may be unknown (None).
+
+Owns: the names and meanings of the facts. Refuses: how they are found out (`core.hand`, `core.betting`) and
+what follows from them (`core.rulebook`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The hand as the rulebook sees it. None, or a key that is missing from a mapping, means *unknown*.
+
+    Counts of actions never include blinds, antes, straddle and bring-in (TDA 36). Streets are `preflop`,
+    `flop`, `turn`, `river`. Actions in turn are fold, check, call, bet and raise; an all-in is one of these.
+    """
+
+    game: str
+    need: int
+    """Hole cards a seat must get: 2 in hold'em, 4 in Omaha."""
+    order: tuple[int, ...]
+    """Eligible seats in dealing order: the first one gets the first card, the button the last."""
+    deal_done: bool | None
+    """The initial deal is complete."""
+    held: Mapping[int, int]
+    """Cards per seat, dealt minus returned."""
+    board: Mapping[str, int]
+    """Cards lying for each street of the board."""
+    burns: Mapping[str, int]
+    """Burns made for each street."""
+    over: bool = False
+    """The hand is decided: one live seat is left, or the dealer said so."""
+    ended: bool = False
+    """The hand has ended: its pot is awarded (`hand_end`, or the next hand has begun). Implies `over`."""
+    showdown: bool = False
+    live: tuple[int, ...] = ()
+    """Seats that were dealt in and have not folded."""
+    street: str = "preflop"
+    """The street whose betting round is on, or was last."""
+
+    actions: int | None = None
+    """A: actions since the initial deal."""
+    players_acted: int | None = None
+    """P: different seats with an action in this hand."""
+    chips_in: int | None = None
+    """How many of the actions put chips in the pot (call, bet, raise)."""
+    street_actions: Mapping[str, int] = field(default_factory=dict)
+    """A.st: actions of one street's own betting round."""
+    street_players: Mapping[str, int] = field(default_factory=dict)
+    """P.st: different seats with an action in one street's own betting round."""
+    seat_acted: Mapping[int, bool] = field(default_factory=dict)
+    """acted(x): the seat has at least one action in this hand."""
+    round_open: Mapping[str, bool] = field(default_factory=dict)
+    """The betting round of the street is not closed yet."""
+
+    looked_at: bool | None = None
+    """A card that must move was looked at. Default when asked and not answered: no."""
+    flop_exposed: bool | None = None
+    """The flop was seen. Default: yes if three cards lie on the board."""
+    retrievable: bool | None = None
+    """A mucked hand can be told from the muck with certainty."""
+    exposed_by_dealer: int = 0
+    """Hole cards exposed by the dealer so far."""
+    boxed: int = 0
+    """Boxed (face-up in the deck) cards so far."""

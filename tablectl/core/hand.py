@@ -1,0 +1,254 @@
+"""One hand: which cards left the deck, where each came to rest, and what was entered.
+
+Owns: the cards in play with their order `k`, the self-corrections, and the life of a hand
+
+    waiting ──first card at rest──▶ dealing ──last card due──▶ betting ──over──▶ collecting ──▶ ended
+
+Refuses: judging. What is irregular about it is found by `core.detector`, what follows by `core.rulebook`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from tablectl.core.betting import Betting, Mode
+from tablectl.core.games import Game, clockwise
+from tablectl.core.order import Explanation, How
+from tablectl.core.streets import Base, BoardReading
+from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, seat_of
+
+FLIGHT_MS = 250
+"""From the shoe to the felt, for cards that the shoe did not read (180–350 ms; assumption)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Landing:
+    """The first place where a card came to rest; `settled` False: probably."""
+
+    zone: str
+    since: int
+    settled: bool
+
+
+@dataclass(slots=True)
+class Card:
+    """A card in play. `zone` is where it lies now; None in the air, in a hand, or not known."""
+
+    uid: str
+    sort: str
+    """deck, joker or foreign."""
+    token: str | None
+    out_at: int
+    """When it left the deck, ms: read at the shoe last, or judged from its landing."""
+    from_shoe: bool
+    landing: Landing | None = None
+    zone: str | None = None
+    since: int = 0
+    """When it came to rest in `zone`, or when it was last read there if it is gone."""
+    k: int | None = None
+    held: bool = True
+    """False once it left play: back in the deck, or removed by a remedy."""
+
+    @property
+    def owner(self) -> int | None:
+        """The seat whose card it is: the one it first came to rest at."""
+        return seat_of(self.landing.zone) if self.landing else None
+
+
+@dataclass(slots=True)
+class Entered:
+    """What the dealer entered for this hand besides actions."""
+
+    shuffled: bool = False
+    cut: bool = False
+    cut_exposed: int = 0
+    exposed: list[tuple[int, int, int | None, str | None]] = field(default_factory=list)
+    """(t, seat, k, by)."""
+    reported: list[tuple[int, str, dict[str, Any]]] = field(default_factory=list)
+    """(t, do, args) of damaged, stub_disordered, stub_count, up_cards, note."""
+    showdown_at: int | None = None
+    ended_at: int | None = None
+
+    def copy(self) -> Entered:
+        """A copy that later inputs do not reach."""
+        return Entered(
+            self.shuffled, self.cut, self.cut_exposed, list(self.exposed), list(self.reported),
+            self.showdown_at, self.ended_at,
+        )  # fmt: skip
+
+
+@dataclass(slots=True)
+class Setup:
+    """Who plays and where the button is, for one hand."""
+
+    eligible: tuple[int, ...]
+    button: int | None
+    absent: frozenset[int] = frozenset()
+
+    def order(self) -> tuple[int, ...]:
+        """Dealing order; without a known button it starts at the lowest seat."""
+        return clockwise(self.eligible, self.button if self.button is not None else 0)
+
+
+class Hand:
+    """The state of one hand. Mutable; every change comes through a method named after what happened."""
+
+    def __init__(self, number: int, setup: Setup, game: Game, mode: Mode, entered: Entered, t: int) -> None:
+        self.number = number
+        self.setup = setup
+        self.game = game
+        self.entered = entered
+        self.started_at = t
+        self.announced = False
+        self.ended = False
+        self.order = setup.order()
+        self.betting = Betting.start(mode, game, self.order)
+        self.cards: dict[str, Card] = {}
+        self.deal: Explanation | None = None
+        self.deal_closed_at: int | None = None
+        self.dealt_at: int | None = None
+        """When the last card of the initial deal came to rest."""
+        self.board = BoardReading()
+        self.base = Base()
+        self.pinned: dict[str, How] = {}
+        self.corrected: set[str] = set()
+        self.last_out = t
+        self.last_action_at = -1
+        self.board_suspended = False
+        """The floor rules on the board from here on: the usual order says nothing any more."""
+        self.button_before: int | None = None
+        """In a redeal: where the button was, and must be."""
+        self.voided = False
+        """A misdeal or void governs the hand: cards going anywhere are being collected."""
+
+    # --- who and where -------------------------------------------------------------------------------------
+
+    def reseat(self, setup: Setup) -> None:
+        """Other seats or another button than supposed, while the deal is still on."""
+        self.setup = setup
+        self.order = setup.order()
+        before = self.betting
+        self.betting = Betting.start(before.mode, self.game, self.order)
+        for action in before.actions:
+            self.betting = self.betting.act(action.t, action.seat, action.action, all_in=action.all_in)
+
+    @property
+    def need(self) -> int:
+        """Hole cards a seat must get."""
+        return self.game.hole
+
+    @property
+    def deal_done(self) -> bool:
+        """The initial deal is complete, or the dealer has gone on without completing it."""
+        return self.dealt_at is not None or self.deal_closed_at is not None
+
+    @property
+    def over_at(self) -> int | None:
+        """When the hand was decided: the last fold, or the dealer's word."""
+        times = [t for t in (self.betting.over_at, self.entered.ended_at) if t is not None]
+        return min(times) if times else None
+
+    def in_order(self) -> list[Card]:
+        """The cards in the order in which they left the deck."""
+        return sorted(self.cards.values(), key=lambda card: (card.out_at, card.uid))
+
+    def at_seat(self, seat: int) -> list[Card]:
+        """The cards dealt to a seat that are still held."""
+        return [card for card in self.cards.values() if card.held and card.owner == seat]
+
+    def in_zone(self, zone: str) -> list[Card]:
+        """The cards that lie in a zone now."""
+        return [card for card in self.cards.values() if card.zone == zone]
+
+    def on_board(self) -> list[Card]:
+        """The cards that lie on the board now, in the order of their landing."""
+        lying = [card for card in self.cards.values() if card.zone is not None and is_board(card.zone)]
+        return sorted(lying, key=lambda card: (card.since, card.uid))
+
+    @property
+    def outstanding(self) -> list[Card]:
+        """Cards that left the deck and have not come to rest anywhere yet."""
+        return [card for card in self.cards.values() if card.landing is None and card.held]
+
+    def emptied(self) -> bool:
+        """No card of this hand lies at a seat or on the board."""
+        return not any(
+            card.zone is not None and (seat_of(card.zone) is not None or is_board(card.zone))
+            for card in self.cards.values()
+        )
+
+    # --- what the cards did --------------------------------------------------------------------------------
+
+    def left_shoe(self, card: Card) -> None:
+        """A card left the deck and is on its way."""
+        self.cards.setdefault(card.uid, card)
+        self.last_out = max(self.last_out, card.out_at)
+
+    def placed(self, card: Card, zone: str, since: int, *, settled: bool) -> None:
+        """A card came to rest; the first place of rest is its landing."""
+        first = self.cards.setdefault(card.uid, card) is card and card.landing is None
+        if first:
+            self.last_out = max(self.last_out, card.out_at)
+        if card.landing is None or not card.landing.settled:
+            if zone == SHOE:
+                return
+            card.landing = Landing(zone, since, settled)
+        if settled:
+            card.zone, card.since = zone, since
+            if zone == SHOE:
+                card.held = False
+
+    def unplaced(self, card: Card) -> None:
+        """A card that probably lay there does not."""
+        if card.landing is not None and not card.landing.settled:
+            card.landing = None
+
+    def lifted(self, card: Card, since: int) -> None:
+        """A card is not read any more where it lay."""
+        card.zone, card.since = None, since
+
+    def correct(self, card: Card, zone: str, since: int) -> None:
+        """A card reached its right place in time: what happened before does not count."""
+        self.corrected.add(card.uid)
+        self.pinned.pop(card.uid, None)
+        if zone == SHOE:
+            del self.cards[card.uid]
+        else:
+            card.landing = Landing(zone, since, settled=True)
+
+    # --- counts --------------------------------------------------------------------------------------------
+
+    def held(self) -> dict[int, int]:
+        """Cards per seat, dealt minus returned."""
+        counts = dict.fromkeys(self.order, 0)
+        for card in self.cards.values():
+            if card.held and card.owner is not None and card.landing and card.landing.settled:
+                counts[card.owner] = counts.get(card.owner, 0) + 1
+        return counts
+
+    def counts(self) -> dict[str, int]:
+        """Cards dealt per zone, for the record of the hand."""
+        out: dict[str, int] = {}
+        for card in self.in_order():
+            if card.landing is not None and card.landing.settled:
+                out[card.landing.zone] = out.get(card.landing.zone, 0) + 1
+        return dict(sorted(out.items()))
+
+    def sequence(self) -> tuple[tuple[int, str], ...]:
+        """(k, zone) of every card that came to rest, by k."""
+        landed = [(c.k, c.landing.zone) for c in self.in_order() if c.k is not None and c.landing is not None]
+        return tuple(sorted(landed))
+
+    def gone_from_seat(self, seat: int) -> bool:
+        """All cards of a seat have left it for the muck or the aside, at least one of them seen there."""
+        cards = self.at_seat(seat)
+        return (
+            bool(cards)
+            and any(card.zone in {MUCK, ASIDE} for card in cards)
+            and not any(card.zone is not None and seat_of(card.zone) is not None for card in cards)
+        )
+
+    def burn_cards(self) -> list[Card]:
+        """The cards that lie on the burn pile."""
+        return self.in_zone(BURN)

@@ -1,0 +1,213 @@
+"""The order of the deal: which explanation of the cards' destinations has the fewest slips.
+
+Theory of operation. The cards of the initial deal, in order of leaving the deck, are laid against the order in
+which the seats should get them. A path through both costs, in nats:
+
+    regular     the card is at the seat that was due                                      0
+    unseen      the seat that was due got a card that no antenna read                     evidence of its antenna
+    wrong       the card belonged to the seat that was due, which then counts as served   SLIP
+    extra       the card belonged nowhere here; the seat that was due is still due        SLIP
+    skip        the seat that was due was passed over; the card is right for the next     SLIP a seat
+    late        after the last card, a card for a seat that is short                      LATE
+
+The cheapest path is what happened ("the explanation with the fewest further slips"). A slip is sure by the
+margin between the best path and the best one on which that card is regular, and decided when the other kinds
+of slip are worse by DECIDED.
+
+Owns: the alignment. Refuses: time, zones other than seats, and whether to alarm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+SLIP = -7.0
+"""ln of how often a dealer slips, per card (about one card in a thousand; assumption)."""
+LATE = -1.0
+DECIDED = 3.0
+MAX_SKIP = 2
+"""A dealer passes over one seat, or two; more at once is a card at a wrong seat."""
+NEVER = -1e9
+
+
+class How(Enum):
+    """How one card of the deal is explained."""
+
+    REGULAR = "regular"
+    UNSEEN = "unseen"
+    WRONG = "wrong"
+    EXTRA = "extra"
+    SKIP = "skip"
+    LATE = "late"
+
+
+SLIPS = frozenset({How.WRONG, How.EXTRA, How.SKIP})
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One card of the initial deal. `seat` None: it left the deck and has not been located yet."""
+
+    uid: str
+    seat: int | None
+    since: int = 0
+    settled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How one card is explained: the seat that was due, how many deal positions it passed over, and how sure."""
+
+    item: Item
+    how: How
+    due: int | None
+    """Seat that was due; None after the last card."""
+    position: int
+    """Place in the deal, counted from 0, at which this card was due or came."""
+    passed: tuple[int, ...] = ()
+    """Seats that were passed over (skip) or got an unseen card (unseen)."""
+    sure: float = 0.0
+    """Margin (nats) of a slip against the best explanation without it."""
+    decided: bool = True
+    """False while another kind of slip explains the cards as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The whole deal: a reading per card, how far the deal has come, and the order that was followed."""
+
+    readings: tuple[Reading, ...]
+    dealt: int
+    """Positions of the deal that are served: equal to `total` when the deal is complete."""
+    total: int
+    order: tuple[int, ...]
+
+    @property
+    def next_seat(self) -> int | None:
+        """The seat that is due next."""
+        return self.order[self.dealt % len(self.order)] if self.dealt < self.total else None
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """Seats of the positions that are not served yet."""
+        return tuple(self.order[p % len(self.order)] for p in range(self.dealt, self.total))
+
+
+Unseen = Callable[[int, int], float]
+"""(seat, since) → ln P(a card landed there before `since` and no antenna has read it)."""
+
+
+class Deal:
+    """The alignment problem of one hand: seats in dealing order, cards each, and what is already settled.
+
+    `pinned` holds the cards whose slip was confirmed to the dealer: it has been paid for, so that later cards
+    are explained around it.
+    """
+
+    def __init__(self, order: Sequence[int], need: int, unseen: Unseen, pinned: Mapping[str, How]) -> None:
+        self._order = tuple(order)
+        self._need = need
+        self._unseen = unseen
+        self._pinned = pinned
+
+    def explain(self, items: Sequence[Item]) -> Explanation:
+        """The cheapest explanation, with a margin for each slip in it."""
+        best, readings, dealt, order = self._solve(items, {})
+        final = []
+        for index, reading in enumerate(readings):
+            if reading.how in SLIPS:
+                final.append(self._weighed(items, index, reading, best))
+            else:
+                final.append(reading)
+        return Explanation(tuple(final), dealt, self._need * len(self._order), order)
+
+    def _weighed(self, items: Sequence[Item], index: int, reading: Reading, best: float) -> Reading:
+        others = {how: self._solve(items, {index: how})[0] for how in SLIPS if how is not reading.how}
+        innocent = max(self._solve(items, {index: how})[0] for how in (How.REGULAR, How.UNSEEN, How.LATE))
+        rivals = [
+            value
+            for how, value in others.items()
+            # A card that is wrong and one that is extra are the same news for the dealer.
+            if not {how, reading.how} <= {How.WRONG, How.EXTRA}
+        ]
+        decided = reading.item.uid in self._pinned or all(best - value >= DECIDED for value in rivals)
+        return Reading(
+            reading.item, reading.how, reading.due, reading.position, reading.passed, best - innocent, decided
+        )
+
+    def _solve(
+        self, items: Sequence[Item], forced: Mapping[int, How]
+    ) -> tuple[float, list[Reading], int, tuple[int, ...]]:
+        results = [self._align(items, forced, self._order)]
+        first = next((item.seat for item in items if item.seat is not None), None)
+        if first in self._order and first != self._order[0] and items[0].seat == first:
+            # The first card went elsewhere: the whole deal may go on from there.
+            at = self._order.index(first)
+            results.append(self._align(items, forced, self._order[at:] + self._order[:at]))
+        return max(results, key=lambda result: result[0])
+
+    def _align(
+        self, items: Sequence[Item], forced: Mapping[int, How], order: tuple[int, ...]
+    ) -> tuple[float, list[Reading], int, tuple[int, ...]]:
+        total = self._need * len(order)
+        rotated = order != self._order
+        states: dict[int, tuple[float, tuple[Reading, ...]]] = {0: (0.0, ())}
+        counts: dict[int, int] = {}
+        for index, item in enumerate(items):
+            after: dict[int, tuple[float, tuple[Reading, ...]]] = {}
+            held = counts.get(item.seat, 0) if item.seat is not None else 0
+            for position, (value, path) in states.items():
+                for how, cost, to, passed in self._moves(item, position, order, total, held):
+                    if index == 0 and rotated and how is How.REGULAR:
+                        how, cost = How.WRONG, SLIP  # noqa: PLW2901 (the start itself is the slip)
+                    if index in forced and forced[index] is not how:
+                        continue
+                    if item.uid in self._pinned and how in SLIPS:
+                        cost = 0.0  # noqa: PLW2901 (already reported)
+                    due = self._order[0] if index == 0 and rotated else None
+                    if due is None and position < total:
+                        due = order[position % len(order)]
+                    score = value + cost
+                    if to not in after or score > after[to][0]:
+                        after[to] = (score, (*path, Reading(item, how, due, position, passed)))
+            states = after or {p: (v + NEVER, path) for p, (v, path) in states.items()}
+            if item.seat is not None:
+                counts[item.seat] = held + 1
+        dealt = max(states, key=lambda p: (states[p][0], p))
+        value, path = states[dealt]
+        return value, list(path), dealt, order
+
+    def _moves(
+        self, item: Item, position: int, order: tuple[int, ...], total: int, held: int
+    ) -> list[tuple[How, float, int, tuple[int, ...]]]:
+        size = len(order)
+        if item.seat is None:
+            return [(How.REGULAR, 0.0, min(position + 1, total), ())]
+        if position >= total:
+            if held < self._need and item.seat in order:
+                return [(How.LATE, LATE, total, ()), (How.EXTRA, SLIP, total, ())]
+            return [(How.EXTRA, SLIP, total, ())]
+        if order[position % size] == item.seat:
+            regular = (How.REGULAR, 0.0, position + 1, ())
+            return [regular, (How.EXTRA, SLIP, position, ())]
+        moves: list[tuple[How, float, int, tuple[int, ...]]] = [
+            (How.WRONG, SLIP, position + 1, ()),
+            (How.EXTRA, SLIP, position, ()),
+        ]
+        unseen = 0.0
+        passed: list[int] = []
+        for step in range(size):
+            at = position + step
+            if at >= total:
+                break
+            seat = order[at % size]
+            if seat == item.seat:
+                moves.append((How.UNSEEN, unseen, at + 1, tuple(passed)))
+                if step <= MAX_SKIP:
+                    moves.append((How.SKIP, SLIP * step, at + 1, tuple(passed)))
+                break
+            passed.append(seat)
+            unseen += self._unseen(seat, item.since)
+        return moves

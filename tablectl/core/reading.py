@@ -1,0 +1,112 @@
+"""The reading of a hand: the deal and the board explained from where the cards came to rest.
+
+Owns: what the antennas can prove at this moment (`Sense`), and the two explanations every check rests on.
+Refuses: naming irregularities (`core.detector`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tablectl.core import evidence
+from tablectl.core.hand import Card, Hand
+from tablectl.core.order import Deal, Item
+from tablectl.core.shoe import Shoe
+from tablectl.core.streets import CommunityCard, Context, read_board
+from tablectl.core.tracker import TRIAL_MS, Tracker
+from tablectl.layout import BURN, SHOE, Layout, is_board, seat_of, seat_zone
+
+SHOE_MISS = -3.0
+"""ln P(the shoe antenna reads nothing of a card that is dealt past it): about 5 % (assumption)."""
+
+
+class Sense:
+    """What the antennas can and cannot prove now."""
+
+    def __init__(self, layout: Layout, tracker: Tracker, shoe: Shoe, degraded: Mapping[str, str]) -> None:
+        self.layout = layout
+        self.tracker = tracker
+        self.shoe = shoe
+        self._degraded = degraded
+
+    def sees(self, zone: str) -> bool:
+        """The zone has an antenna, and that antenna is to be trusted."""
+        return zone in self.layout.zones and zone not in self._degraded
+
+    def sees_board(self) -> bool:
+        """Every antenna of the board is to be trusted."""
+        return bool(self.layout.board_zones) and all(self.sees(zone) for zone in self.layout.board_zones)
+
+    def unseen(self, zone: str, since: int, pile: evidence.ReadModel = evidence.OWN) -> float:
+        """ln P(a card lies in the zone since `since` or longer, and no antenna has read it)."""
+        if not self.sees(zone) or self.tracker.unsettled(zone, since - TRIAL_MS):
+            return 0.0
+        value = evidence.reads(pile, 0, self.tracker.polls_since(zone, since))
+        return value + (SHOE_MISS if self.sees(SHOE) else 0.0)
+
+    def unseen_at_seat(self, seat: int, since: int) -> float:
+        """The same for a seat."""
+        return self.unseen(seat_zone(seat), since)
+
+
+def explain(hand: Hand, sense: Sense, now: int) -> None:
+    """Explains the deal and the board of the hand anew; cheap enough for every change (under a millisecond)."""
+    items = [_item(card) for card in hand.in_order() if _of_the_deal(card)]
+    hand.deal = Deal(hand.order, hand.need, sense.unseen_at_seat, hand.pinned).explain(items)
+    if hand.dealt_at is None and not hand.deal.missing and all(item.settled and item.seat for item in items):
+        hand.dealt_at = max(item.since for item in items)
+    if not hand.deal_done:
+        hand.deal_closed_at = _closed_early(hand)
+    context = Context(
+        game=hand.game,
+        closed_before=lambda street, t: _closed_before(hand, street, t),
+        begun_before=lambda street, t: any(a.street == street and a.t <= t for a in hand.betting.actions),
+        dealing=lambda t: _dealing(hand, t),
+        has_burn=sense.sees(BURN),
+    )
+    hand.board = read_board(_community(hand), context, hand.base)
+
+
+def _of_the_deal(card: Card) -> bool:
+    if card.landing is None:
+        return card.held
+    return not (card.landing.zone == BURN or is_board(card.landing.zone))
+
+
+def _item(card: Card) -> Item:
+    if card.landing is None:
+        return Item(card.uid, None, card.out_at)
+    return Item(card.uid, seat_of(card.landing.zone), card.landing.since, card.landing.settled)
+
+
+def _community(hand: Hand) -> list[CommunityCard]:
+    return [
+        CommunityCard(card.uid, card.landing.zone == BURN, card.landing.zone, card.landing.since)
+        for card in hand.in_order()
+        if card.landing is not None and card.landing.settled and not _of_the_deal(card)
+    ]
+
+
+def _closed_early(hand: Hand) -> int | None:
+    """When the dealer went on although cards of the deal are missing; None while he may still be dealing."""
+    assert hand.deal is not None
+    if hand.betting.actions or hand.betting.closed:
+        return hand.betting.actions[0].t if hand.betting.actions else min(hand.betting.closed.values())
+    if len(hand.deal.missing) >= len(hand.order):
+        return None
+    community = _community(hand)
+    proof = [c for c in community if c.burn or hand.betting.mode == "none"]
+    return min((c.since for c in proof), default=None)
+
+
+def _closed_before(hand: Hand, street: str, t: int) -> bool | None:
+    if hand.betting.mode == "none":
+        return None
+    closed = hand.betting.closed_at(street)
+    return closed is not None and closed <= t
+
+
+def _dealing(hand: Hand, t: int) -> bool:
+    if hand.deal_closed_at is not None and hand.deal_closed_at <= t:
+        return False
+    return hand.dealt_at is None or t < hand.dealt_at

@@ -1,0 +1,171 @@
+"""A remedy under way: the steps of a ruling, checked against what the cards do.
+
+Theory of operation. The steps are done in order. Some can be seen (a card reaches the burn pile, the board is
+dealt), some show in the state of the hand (a betting round is closed, the seats are empty), some cannot be seen
+at all (bets go back, cards are scrambled): these pass as soon as a later step is seen, or when the dealer says so.
+
+    waiting ──first step seen or entered──▶ under way ──last step──▶ complete
+                                               └──a card goes elsewhere──▶ violated (once)
+
+Before the first step nothing is a violation: until then the hand simply goes on.
+Owns: the progress. Refuses: choosing the remedy (`core.rulebook`) and alarming (`core.docket`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from tablectl.core.decisions import Step
+from tablectl.core.hand import Hand
+from tablectl.layout import BURN, SHOE, is_board, seat_of
+
+Event = Literal["started", "done", "violated", "complete"]
+
+SILENT = frozenset({"return_bets", "shuffle", "cut", "scramble", "pick", "call", "change_deck", "no_burn",
+                    "restore_order", "swap"})  # fmt: skip
+"""Steps that no antenna can see."""
+
+ENTRY_OF = {"shuffle": "shuffle_done", "cut": "cut_done", "change_deck": "deck", "call": "call_floor"}
+"""Steps that an input of the dealer confirms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something a step may be waiting for: a card that came to rest (`zone`), or an input (`do`)."""
+
+    t: int
+    uid: str = ""
+    zone: str = ""
+    do: str = ""
+    came_from: str | None = None
+
+
+@dataclass(slots=True)
+class Remedy:
+    """One ruling's steps and how far they have come."""
+
+    irregularity: str
+    steps: Sequence[Step]
+    cards: tuple[str, ...]
+    """The cards the irregularity is about."""
+    at: int = 0
+    dealt: int = 0
+    started: bool = False
+    violated: bool = False
+    complete: bool = False
+    done: list[int] = field(default_factory=list)
+
+    def step_done(self) -> list[tuple[int, Event]]:
+        """The dealer says that the current step is done."""
+        return [] if self.complete or not self.steps else self._tick(self.at)
+
+    def happened(self, what: Happening, hand: Hand) -> list[tuple[int, Event]]:
+        """A card came to rest or an input was made."""
+        if self.complete:
+            return []
+        for index in range(self.at, len(self.steps)):
+            step = self.steps[index]
+            if what.do and ENTRY_OF.get(str(step["do"])) == what.do:
+                return self._tick(index)
+            if what.zone and self._is(step, what, hand):
+                if step["do"] == "deal":
+                    self.dealt += 1
+                    if self.dealt < int(step.get("count", 1)):
+                        return self._begin(index)
+                return self._tick(index)
+            if step["do"] not in SILENT and not self._shows(step, hand):
+                break
+        return self._maybe_violated(what)
+
+    def look(self, hand: Hand) -> list[tuple[int, Event]]:
+        """Ticks what shows in the state of the hand by now."""
+        events: list[tuple[int, Event]] = []
+        moving = True
+        while moving and not self.complete:
+            moving = False
+            for index in range(self.at, len(self.steps)):
+                if self._shows(self.steps[index], hand):
+                    events += self._tick(index)
+                    moving = True
+                    break
+                if self.steps[index]["do"] not in SILENT or not self.started:
+                    break
+        return events
+
+    def redealt(self) -> list[tuple[int, Event]]:
+        """The next hand has begun: a redeal ends the remedy, whatever could not be seen of it."""
+        return [] if self.complete or not self.steps else self._tick(len(self.steps) - 1)
+
+    def _tick(self, index: int) -> list[tuple[int, Event]]:
+        events = self._begin(self.at)
+        for number in range(self.at, index + 1):
+            self.done.append(number)
+            events.append((number, "done"))
+        self.at = index + 1
+        self.dealt = 0
+        # A last `no_burn` speaks of a street that is still to come: it is a credit, not something to wait for.
+        if self.at == len(self.steps) - 1 and self.steps[self.at]["do"] == "no_burn":
+            events += [(self.at, "done")]
+            self.done.append(self.at)
+            self.at += 1
+        if self.at >= len(self.steps):
+            self.complete = True
+            events.append((len(self.steps) - 1, "complete"))
+        return events
+
+    def _begin(self, index: int) -> list[tuple[int, Event]]:
+        if self.started:
+            return []
+        self.started = True
+        return [(index, "started")]
+
+    def _maybe_violated(self, what: Happening) -> list[tuple[int, Event]]:
+        material = what.zone == BURN or is_board(what.zone) or seat_of(what.zone) is not None
+        if not (self.started and material and not self.violated and what.came_from is None):
+            return []
+        if self.steps[min(self.at, len(self.steps) - 1)]["do"] in {"collect", "redeal"}:
+            return []  # cards going anywhere are being collected
+        self.violated = True
+        return [(self.at, "violated")]
+
+    def _is(self, step: Step, what: Happening, hand: Hand) -> bool:
+        """The happening is what the step asks for."""
+        check = _SEEN.get(str(step["do"]))
+        return check is not None and check(step, what, hand)
+
+    def _shows(self, step: Step, hand: Hand) -> bool:
+        """The step shows in the state of the hand."""
+        do = step["do"]
+        if do == "collect":
+            return hand.emptied()
+        if do == "finish_round":
+            return hand.betting.closed_at(str(step["street"])) is not None
+        if do in {"aside", "remove", "to_top"}:
+            moved = [hand.cards[uid] for uid in self._cards_of(step, hand) if uid in hand.cards]
+            return bool(moved) and all(_away(card.zone) for card in moved)
+        if do == "kill":
+            lying = [card for card in hand.at_seat(int(step["seat"])) if card.zone == f"seat:{step['seat']}"]
+            return not lying
+        return False
+
+    def _cards_of(self, step: Step, hand: Hand) -> tuple[str, ...]:
+        k = step.get("card")
+        return tuple(c.uid for c in hand.cards.values() if c.k == k) if isinstance(k, int) else self.cards
+
+
+def _away(zone: str | None) -> bool:
+    return zone is None or zone == SHOE or not (is_board(zone) or seat_of(zone) is not None or zone == BURN)
+
+
+_SEEN: dict[str, Callable[[Step, Happening, Hand], bool]] = {
+    "burn": lambda _, what, __: what.zone == BURN and what.came_from is None,
+    "to_burn": lambda _, what, __: what.zone == BURN,
+    "deal": lambda _, what, __: is_board(what.zone) and what.came_from is None,
+    "replace": lambda step, what, _: what.zone == f"seat:{step['seat']}",
+    "to_top": lambda _, what, __: what.zone == SHOE,
+    "remove": lambda _, what, __: what.zone in {"muck", "aside"},
+    "aside": lambda _, what, __: what.zone == "aside",
+    "kill": lambda _, what, __: what.zone == "muck",
+}

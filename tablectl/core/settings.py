@@ -1,0 +1,74 @@
+"""The figures of one table that the core works with, all in milliseconds unless named otherwise.
+
+Owns: what a house may set, with defaults that work. Refuses: the configuration file (`tablectl.config`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tablectl.cards import Deck
+from tablectl.core.betting import Mode
+from tablectl.layout import Layout
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How long tablectl waits before it takes something for a fact."""
+
+    correct_ms: int = 1500
+    """A card that reaches its right place within this time of coming to rest wrongly was corrected."""
+    fold_grace_ms: int = 3000
+    """A fold may be entered this long after the cards reached the muck."""
+    lost_ms: int = 6000
+    """A card that left the shoe and came to rest nowhere for this long is lost."""
+    held_lost_ms: int = 12000
+    """One card of a hand that is gone this long, while the others lie there, is lost."""
+    next_card_ms: int = 1000
+    """How long the next card may take to tell a skipped seat from a wrong one."""
+    hand_gap_ms: int = 800
+    """Seats and board must be empty this long before the hand counts as collected."""
+    flop_ms: int = 500
+    """The cards of a street lie still for this long once all of them are there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One table: its name, its zones, its game and rulebook, and the decks it knows."""
+
+    id: str
+    layout: Layout
+    game: str
+    rulebook: str
+    mode: str
+    betting: Mode
+    language: str = "en"
+    confirms: frozenset[str] = frozenset()
+    decks: tuple[Deck, ...] = ()
+    active_deck: str = ""
+    timing: Timing = field(default_factory=Timing)
+
+    @property
+    def deck_ids(self) -> tuple[str, ...]:
+        """The decks this table has a manifest of."""
+        return tuple(deck.id for deck in self.decks)
+
+
+CHECKS_OF_ZONE: Mapping[str, tuple[str, ...]] = {
+    "shoe": ("card_lost", "untagged_card", "boxed_card"),
+    "seat": (
+        "wrong_seat", "seat_skipped", "ineligible_seat", "too_few_cards", "too_many_cards", "hand_mucked",
+        "card_in_other_hand", "card_lost",
+    ),
+    "board": ("premature_card", "too_many_board_cards", "too_few_board_cards", "dealt_after_end"),
+    "burn": ("burn_missing", "burn_extra"),
+    "muck": ("hand_mucked",),
+    "aside": ("remedy_not_followed",),
+}  # fmt: skip
+"""Which checks rest on a zone: they are off while it cannot be trusted, and where the table does not have it."""
+
+
+def checks_of(zone: str) -> tuple[str, ...]:
+    """The checks that rest on the zone; those of `seat:3` are the checks of every seat."""
+    return CHECKS_OF_ZONE.get(zone.partition(":")[0], ())

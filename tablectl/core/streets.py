@@ -1,0 +1,188 @@
+"""The board and the burns, street by street, from the cards that came to rest there.
+
+Owns: which street a card belongs to, how many burns each street had, and the slips on the way.
+Refuses: how sure a place is, and the remedies: what a remedy laid out anew arrives here as a `Base`.
+
+A card on a board with one antenna belongs to the street in progress until that is full; after that to the next
+street if a burn came first, if the street's betting is closed or begun, or if the dealer paused; else it is one too many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from tablectl.core.games import Game, Street
+from tablectl.layout import BOARD_STREETS
+
+PAUSE_MS = 4000
+"""The cards of one street come to rest within this time of one another; assumption, generous."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommunityCard:
+    """A card that came to rest on the board or the burn pile, in order of leaving the deck."""
+
+    uid: str
+    burn: bool
+    zone: str
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """Where the reading starts: nothing dealt, or what a remedy left behind."""
+
+    street: int = -1
+    """Index of the last street on the board; -1 before the flop."""
+    counts: tuple[int, ...] = ()
+    burn_paid: bool = False
+    """The next street needs no burn."""
+    settled: frozenset[str] = frozenset()
+    """Cards that are accounted for already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """One thing wrong with the board or the burns; `uid` is the card that showed it."""
+
+    kind: str
+    street: str
+    uid: str
+    since: int
+    count: int
+    need: int
+    cards: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class BoardReading:
+    """The board as read so far."""
+
+    streets: dict[str, list[str]] = field(default_factory=dict)
+    burns: dict[str, list[str]] = field(default_factory=dict)
+    slips: list[Slip] = field(default_factory=list)
+    current: int = -1
+    counts: dict[int, int] = field(default_factory=dict)
+    waiting_burns: int = 0
+    burn_paid: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the reading must know of the rest of the hand."""
+
+    game: Game
+    closed_before: Callable[[str, int], bool | None]
+    """(betting round, t) → the round was closed by then; None if betting is not entered."""
+    begun_before: Callable[[str, int], bool]
+    """(betting round, t) → somebody had acted in it by then."""
+    dealing: Callable[[int], bool]
+    """(t) → the initial deal was still on."""
+    has_burn: bool
+
+
+class _Reader:
+    def __init__(self, context: Context, base: Base) -> None:
+        self.context = context
+        self.streets = context.game.streets
+        self.out = BoardReading(current=base.street, burn_paid=base.burn_paid)
+        self.out.counts = dict(enumerate(base.counts))
+        self.pending: list[CommunityCard] = []
+        self.last_since = 0
+        self.slips: dict[tuple[str, str], Slip] = {}
+
+    def burn(self, card: CommunityCard) -> None:
+        self._close_short(card)
+        self.pending.append(card)
+        following = min(self.out.current + 1, len(self.streets) - 1)
+        street = self.streets[following]
+        need = 0 if self.out.burn_paid else 1
+        if len(self.pending) > need:
+            self._slip("burn_extra", street, card, len(self.pending), need)
+
+    def board(self, card: CommunityCard) -> None:
+        at = self._street_of(card)
+        if at > self.out.current:
+            self._open(at, card)
+        else:
+            self.out.counts[at] = self.out.counts.get(at, 0) + 1
+            self._too_many(at, card)
+        self.out.streets.setdefault(self.streets[at].name, []).append(card.uid)
+        self.last_since = max(self.last_since, card.since)
+
+    def _close_short(self, card: CommunityCard) -> None:
+        """A burn or a card of a later street proves that the dealer is done with this one."""
+        at = self.out.current
+        if at >= 0 and self.out.counts.get(at, 0) < self.streets[at].cards:
+            self._slip(
+                "too_few_board_cards", self.streets[at], card, self.out.counts[at], self.streets[at].cards
+            )
+
+    def _street_of(self, card: CommunityCard) -> int:
+        if card.zone in BOARD_STREETS:
+            return BOARD_STREETS.index(card.zone)
+        at = self.out.current
+        if at < 0:
+            return 0
+        street = self.streets[at]
+        if self.out.counts.get(at, 0) < street.cards and not self.pending:
+            return at
+        if at + 1 == len(self.streets):
+            return at
+        moved_on = (
+            self.pending
+            or self.out.burn_paid
+            or self.context.closed_before(street.name, card.since)
+            or self.context.begun_before(street.name, card.since)
+            or card.since - self.last_since > PAUSE_MS
+        )
+        return at + 1 if moved_on else at
+
+    def _open(self, at: int, card: CommunityCard) -> None:
+        self._close_short(card)
+        street = self.streets[at]
+        self.out.current = at
+        self.out.counts[at] = 1
+        burns, self.pending = self.pending, []
+        self.out.burns[street.name] = [burn.uid for burn in burns]
+        paid, self.out.burn_paid = self.out.burn_paid, False
+        closed = self.context.closed_before(street.after, card.since)
+        if closed is False or self.context.dealing(card.since):
+            self._slip("premature_card", street, card, 1, street.cards)
+        elif not burns and not paid and self.context.has_burn:
+            self._slip("burn_missing", street, card, 0, 1)
+
+    def _too_many(self, at: int, card: CommunityCard) -> None:
+        street = self.streets[at]
+        count = self.out.counts[at]
+        early = self.slips.get(("premature_card", street.name))
+        if early is not None:
+            # However many cards: one premature street is one slip.
+            self._slip("premature_card", street, card, count, street.cards)
+        elif count > street.cards:
+            self._slip("too_many_board_cards", street, card, count, street.cards)
+
+    def _slip(self, kind: str, street: Street, card: CommunityCard, count: int, need: int) -> None:
+        before = self.slips.get((kind, street.name))
+        first = before or Slip(kind, street.name, card.uid, card.since, count, need)
+        cards = (*(before.cards if before else ()), card.uid)
+        self.slips[kind, street.name] = Slip(kind, street.name, first.uid, first.since, count, need, cards)
+
+
+def read_board(cards: Sequence[CommunityCard], context: Context, base: Base) -> BoardReading:
+    """Reads the community cards in the order in which they left the deck."""
+    reader = _Reader(context, base)
+    for card in cards:
+        if card.uid in base.settled:
+            continue
+        if card.burn:
+            reader.burn(card)
+        else:
+            reader.board(card)
+    reader.out.slips = list(reader.slips.values())
+    reader.out.waiting_burns = len(reader.pending)
+    if reader.pending:
+        following = min(reader.out.current + 1, len(reader.streets) - 1)
+        reader.out.burns.setdefault(reader.streets[following].name, []).extend(c.uid for c in reader.pending)
+    return reader.out

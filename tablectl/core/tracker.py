@@ -1,0 +1,292 @@
+"""Where every card lies, from looks at zones.
+
+Theory of operation. A card has a *home*, the zone where it was last found at rest. While it is read there,
+nothing happens. A read anywhere else opens a *trial*: from then on every look at the zones concerned, hits and
+misses alike, is kept, and these explanations compete by their likelihood (`core.evidence`):
+
+    it rests in zone z since its first read there      own reads of z, cross reads elsewhere
+    it still rests at home                             own reads of home, cross reads elsewhere
+    it is only passing                                 fly-over or slow slide, never longer than 260 ms over a zone
+    it rests where no antenna reads it                 cross reads only
+
+    at home ──read elsewhere──▶ trial ──odds > SOFT──▶ probable ──odds > SETTLE──▶ at home (new zone)
+       ▲                          └──────no read for TRIAL_MS / home explains it──────┘
+       └──read again── lifted ◀──missed for LIFT_MS and LIFT_LOOKS── at home
+
+Owns: homes, trials, what was polled when. Refuses: rules, seats, order; whether a place is the right one is
+for the detector to say. The movements it emits are the interface to the rest of the core.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from math import log
+
+from tablectl.core import evidence
+from tablectl.core.evidence import CROSS, OWN, PILE, ReadModel, log_sum
+from tablectl.core.sightings import Look
+from tablectl.layout import BURN, MUCK, SHOE
+
+SETTLE = log(200.0)
+"""Log odds at which a card counts as at rest."""
+SOFT = 2.5
+"""Log odds at which it probably does."""
+HIDDEN_PRIOR = -2.0
+"""ln P(a card lies where nothing reads it)."""
+TRIAL_MS = 1500
+"""A trial without a read outside the home for this long is over."""
+TRIAL_LOOKS = 48
+LIFT_MS = 450
+LIFT_LOOKS = 4
+POLLS_KEPT = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A card came to rest in `zone` at `since`; `settled` False means probably."""
+
+    uid: str
+    zone: str
+    since: int
+    t: int
+    settled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Unplaced:
+    """A card that probably rested in `zone` does not."""
+
+    uid: str
+    zone: str
+    t: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """A card is no longer read where it rested; last read there at `since`. It may come back, or go elsewhere."""
+
+    uid: str
+    zone: str
+    since: int
+    t: int
+
+
+Movement = Placed | Unplaced | Lifted
+
+
+@dataclass(slots=True)
+class _Trial:
+    first: dict[str, int] = field(default_factory=dict)
+    last: dict[str, int] = field(default_factory=dict)
+    looks: list[tuple[int, str, bool]] = field(default_factory=list)
+    lead: str | None = None
+
+
+@dataclass(slots=True)
+class Track:
+    """What is known of one card: its home, since when, and the running trial."""
+
+    uid: str
+    home: str | None = None
+    since: int = 0
+    last: int = 0
+    missed: int = 0
+    lifted: bool = False
+    trial: _Trial | None = None
+
+
+def _model(zone: str) -> ReadModel:
+    return PILE if zone in {MUCK, BURN} else OWN
+
+
+class Tracker:
+    """All cards of one table."""
+
+    def __init__(self) -> None:
+        self.tracks: dict[str, Track] = {}
+        self._near: dict[str, set[str]] = {}
+        self._polls: dict[str, list[int]] = {}
+
+    def look(self, look: Look) -> list[Movement]:
+        """Takes one look; returns what it changed, in order."""
+        out: list[Movement] = []
+        hit = set()
+        for read in look.reads:
+            hit.add(read.uid)
+            track = self.tracks.get(read.uid)
+            if track is None:
+                track = self.tracks[read.uid] = Track(read.uid)
+            if track.home == look.zone and track.trial is None and not track.lifted:
+                track.last = read.t  # the ordinary case, by far: a card at rest is read again
+                track.missed = 0
+            else:
+                self._hit(track, look.zone, read.t, out)
+        if look.complete:
+            self._note_poll(look.zone, look.t)
+            near = self._near.get(look.zone)
+            if near and not near <= hit:
+                for uid in sorted(near - hit):
+                    self._miss(self.tracks[uid], look.zone, look.t, out)
+        return out
+
+    def polls_since(self, zone: str, t: int) -> int:
+        """How many complete looks at the zone came after `t`."""
+        polls = self._polls.get(zone, [])
+        return len(polls) - bisect_right(polls, t)
+
+    def unsettled(self, zone: str, since: int) -> bool:
+        """True if some card that does not live there was read in the zone at or after `since`."""
+        for uid in self._near.get(zone, ()):
+            track = self.tracks[uid]
+            if track.home != zone and track.trial and track.trial.last.get(zone, -1) >= since:
+                return True
+        return False
+
+    def forget_polls(self, zone: str) -> None:
+        """What was not seen in the zone so far proves nothing any more (lost frames, a reader that was away)."""
+        self._polls.pop(zone, None)
+        for uid in self._near.get(zone, ()):
+            track = self.tracks[uid]
+            track.missed = 0
+
+    def forget(self, uid: str) -> None:
+        """Drops a card, for tags that left for good."""
+        track = self.tracks.pop(uid, None)
+        if track is not None:
+            for near in self._near.values():
+                near.discard(uid)
+
+    def _note_poll(self, zone: str, t: int) -> None:
+        polls = self._polls.setdefault(zone, [])
+        polls.append(t)
+        if len(polls) > 2 * POLLS_KEPT:
+            del polls[:POLLS_KEPT]
+
+    def _hit(self, track: Track, zone: str, t: int, out: list[Movement]) -> None:
+        if track.home is None and zone == SHOE and track.trial is None:
+            # A card at the mouth of the shoe is still in the deck: a home, but nothing that happened.
+            self._move(track, SHOE, t)
+            return
+        if zone == track.home:
+            track.last, track.missed = t, 0
+            if track.lifted:
+                track.lifted = False
+                out.append(Placed(track.uid, zone, t, t, settled=True))
+        elif track.trial is None:
+            track.trial = _Trial()
+        if track.trial is not None:
+            trial = track.trial
+            if zone != track.home:
+                trial.first.setdefault(zone, t)
+                trial.last[zone] = max(t, trial.last.get(zone, t))
+                self._near.setdefault(zone, set()).add(track.uid)
+            self._weigh(track, (t, zone, True), t, out)
+
+    def _miss(self, track: Track, zone: str, t: int, out: list[Movement]) -> None:
+        if zone == track.home:
+            track.missed += 1
+        if track.trial is not None:
+            if t - max(track.trial.last.values()) > TRIAL_MS:
+                self._end_trial(track, t, out)
+            else:
+                self._weigh(track, (t, zone, False), t, out)
+        if zone == track.home and not track.lifted and self._gone(track, t):
+            track.lifted = True
+            if zone != SHOE:
+                out.append(Lifted(track.uid, zone, track.last, t))
+
+    def _gone(self, track: Track, t: int) -> bool:
+        return track.missed >= LIFT_LOOKS and t - track.last >= LIFT_MS
+
+    def _weigh(self, track: Track, look: tuple[int, str, bool], t: int, out: list[Movement]) -> None:
+        trial = track.trial
+        assert trial is not None
+        trial.looks.append(look)
+        if len(trial.looks) > TRIAL_LOOKS:
+            del trial.looks[: TRIAL_LOOKS // 4]
+        if look[2] and look[1] == track.home and trial.lead is None and len(trial.looks) % 8:
+            return  # a read at home only strengthens the home; weighing it now and then is enough
+        zone, odds = self._best(track, trial)
+        if odds >= SETTLE:
+            since = trial.first[zone]
+            track.trial = None
+            for other in trial.first:
+                if other != track.home:
+                    self._near[other].discard(track.uid)
+            self._move(track, zone, t)
+            track.since = since
+            out.append(Placed(track.uid, zone, since, t, settled=True))
+        elif odds >= SOFT and trial.lead != zone:
+            self._withdraw_lead(track, trial, t, out)
+            trial.lead = zone
+            out.append(Placed(track.uid, zone, trial.first[zone], t, settled=False))
+        elif trial.lead is not None and (odds < 0 or zone != trial.lead):
+            self._withdraw_lead(track, trial, t, out)
+
+    def _withdraw_lead(self, track: Track, trial: _Trial, t: int, out: list[Movement]) -> None:
+        if trial.lead is not None:
+            out.append(Unplaced(track.uid, trial.lead, t))
+            trial.lead = None
+
+    def _end_trial(self, track: Track, t: int, out: list[Movement]) -> None:
+        trial = track.trial
+        assert trial is not None
+        self._withdraw_lead(track, trial, t, out)
+        for zone in trial.first:
+            if zone != track.home:
+                self._near[zone].discard(track.uid)
+        track.trial = None
+
+    def _move(self, track: Track, zone: str, t: int) -> None:
+        if track.home is not None:
+            self._near[track.home].discard(track.uid)
+        track.home, track.since, track.last = zone, t, t
+        track.missed, track.lifted = 0, False
+        self._near.setdefault(zone, set()).add(track.uid)
+
+    def _best(self, track: Track, trial: _Trial) -> tuple[str, float]:
+        """The likeliest new place of rest and its log odds against everything else."""
+        scores = {zone: self._rests(zone, since, trial) for zone, since in trial.first.items()}
+        rivals = [self._passes(track, trial), self._hides(track, trial)]
+        if track.home is not None:
+            rivals.append(self._rests(track.home, 0, trial))
+        zone = max(scores, key=lambda z: (scores[z], z))
+        rivals += [score for other, score in scores.items() if other != zone]
+        return zone, scores[zone] - log_sum(*rivals)
+
+    def _rests(self, zone: str, since: int, trial: _Trial) -> float:
+        """ln P(looks | at rest in the zone since then, passing over the others before)."""
+        score = 0.0
+        for other, (r, n) in _count([look for look in trial.looks if look[0] >= since]).items():
+            score += evidence.reads(_model(zone) if other == zone else CROSS, r, n)
+        for other, (r, n) in _count([look for look in trial.looks if look[0] < since]).items():
+            if r:
+                score += evidence.passing(r, n, 0)
+        return score
+
+    def _passes(self, track: Track, trial: _Trial) -> float:
+        score = 0.0
+        for zone, (r, n) in _count(trial.looks).items():
+            if zone == track.home:
+                score += evidence.reads(CROSS, r, n) if r else 0.0
+            else:
+                score += evidence.passing(r, n, trial.last[zone] - trial.first[zone])
+        return score
+
+    def _hides(self, track: Track, trial: _Trial) -> float:
+        counts = _count(trial.looks)
+        longest = max(n for _, n in counts.values())
+        return (
+            HIDDEN_PRIOR
+            + evidence.reads(OWN, 0, min(longest, 8))
+            + sum(evidence.reads(CROSS, r, n) for zone, (r, n) in counts.items() if zone != track.home or r)
+        )
+
+
+def _count(looks: list[tuple[int, str, bool]]) -> dict[str, tuple[int, int]]:
+    counts: dict[str, tuple[int, int]] = {}
+    for _, zone, hit in looks:
+        r, n = counts.get(zone, (0, 0))
+        counts[zone] = (r + hit, n + 1)
+    return counts

@@ -1,0 +1,113 @@
+"""The table as the display, the floor and `/state` see it.
+
+Owns: the JSON of the view. Refuses: identities. Faces are given for board cards only, and only in open mode.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tablectl.core.games import PREFLOP
+from tablectl.core.hand import Hand
+from tablectl.core.settings import CHECKS_OF_ZONE, checks_of
+from tablectl.layout import MUCK, seat_zone
+
+if TYPE_CHECKING:
+    from tablectl.core.table import Table
+
+
+def view_of(table: Table) -> dict[str, Any]:
+    """Everything that may be shown, JSON-ready."""
+    setting, hand = table.setting, table.hand
+    shown = hand if hand is not None and hand.announced else None
+    return {
+        "table": {
+            "id": setting.id,
+            "seats": setting.layout.seats,
+            "game": table.game.name,
+            "rulebook": table.book.name,
+            "mode": setting.mode,
+            "betting": setting.betting,
+            "language": table.language,
+            "decks": list(setting.deck_ids),
+            "deck": table.deck.id if table.deck else None,
+        },
+        "t": table.now,
+        "hand": _hand(table, shown),
+        "seats": [_seat(table, shown, seat) for seat in range(1, setting.layout.seats + 1)],
+        "board": len(shown.on_board()) if shown else 0,
+        "burn": len(shown.burn_cards()) if shown else 0,
+        "muck": len(shown.in_zone(MUCK)) if shown else 0,
+        "board_cards": _faces(table, shown),
+        "irregularities": table.docket.view() if table.docket is not None else [],
+        "degraded": [
+            {"zone": zone, "why": why, "suspends": list(checks_of(zone))}
+            for zone, why in table.sightings.degraded.items()
+        ],
+        "checks_off": checks_off(table),
+        "floor_called": table.floor_called,
+    }
+
+
+def checks_off(table: Table) -> list[str]:
+    """Checks that this table's antennas or its betting mode cannot carry."""
+    zones = {zone.partition(":")[0] for zone in table.setting.layout.zones}
+    off = [check for zone, checks in CHECKS_OF_ZONE.items() if zone not in zones for check in checks]
+    covered = {check for zone, checks in CHECKS_OF_ZONE.items() if zone in zones for check in checks}
+    off = [check for check in off if check not in covered or check in {"hand_mucked", "card_lost"}]
+    if table.setting.betting != "actions":
+        off.append("hand_mucked")
+    if table.setting.betting == "none":
+        off.append("premature_card")
+    return sorted(set(off))
+
+
+def _hand(table: Table, hand: Hand | None) -> dict[str, Any]:
+    if hand is None:
+        return {
+            "number": table.hands, "button": table.setup.button, "street": None, "phase": "idle", "next": None,
+            "to_act": None, "round_open": None,
+        }  # fmt: skip
+    return {
+        "number": hand.number,
+        "button": hand.setup.button,
+        "street": hand.game.streets[hand.board.current].name if hand.board.current >= 0 else PREFLOP,
+        "phase": _phase(hand),
+        "next": _next(hand),
+        "to_act": hand.betting.to_act if hand.deal_done else None,
+        "round_open": None
+        if hand.betting.mode == "none"
+        else hand.betting.round is not None and hand.deal_done,
+    }
+
+
+def _phase(hand: Hand) -> str:
+    if hand.over_at is not None:
+        return "over"
+    if hand.entered.showdown_at is not None:
+        return "showdown"
+    return "betting" if hand.deal_done else "deal"
+
+
+def _next(hand: Hand) -> dict[str, Any] | None:
+    seat = hand.deal.next_seat if hand.deal is not None and not hand.deal_done else None
+    if seat is None:
+        return None
+    return {"zone": seat_zone(seat), "k": max((card.k or 0 for card in hand.cards.values()), default=0) + 1}
+
+
+def _seat(table: Table, hand: Hand | None, seat: int) -> dict[str, Any]:
+    setup = hand.setup if hand is not None else table.setup
+    return {
+        "seat": seat,
+        "eligible": seat in setup.eligible,
+        "absent": seat in setup.absent,
+        "cards": len([c for c in hand.in_zone(seat_zone(seat)) if c.held]) if hand is not None else 0,
+        "folded": hand is not None and seat in hand.betting.folded,
+    }
+
+
+def _faces(table: Table, hand: Hand | None) -> list[str]:
+    if hand is None or table.setting.mode != "open":
+        return []
+    return [card.token for card in hand.on_board() if card.token is not None]

@@ -1,0 +1,1 @@
+"""The thin shells around the core: serial ports, pins, web, files. They never import one another."""

@@ -1,0 +1,196 @@
+// The dealer's display. Owns the page's state (which sheet is open, which seat was tapped) and who draws what.
+// What is true comes from the table, whole, with every event; nothing is computed on from an older picture.
+
+import { byId, h, icon, renew } from "./dom.js";
+import { place } from "./geometry.js";
+import { buildRail, drawRow, paintRail, rowKind } from "./inputs.js";
+import { listen, send } from "./link.js";
+import { marksOf, open } from "./marks.js";
+import { drawNotes, drawPanel, fit } from "./panel.js";
+import { drawSheet, isDirect } from "./sheets.js";
+import { draw } from "./table.js";
+import { words } from "./words.js";
+
+const HOLD_MS = 350; // a bouncing finger must not enter an action for the next seat too
+const TOAST_MS = 3500;
+
+const ui = { seat: null, allIn: false, sheet: null };
+let view = null, w = words("en"), alarms = new Set(), toastTimer = 0;
+const held = new Map();
+
+async function submit(input, label) {
+  const group = input.do;
+  const now = performance.now();
+  if (now - (held.get(group) ?? -HOLD_MS) < HOLD_MS) return;
+  held.set(group, now);
+  const refused = await send(input, w.noLink);
+  const text = w.entered[input.do] ?? w.sent(label);
+  toast(refused ? w.refused(refused) : text, refused ? "refused" : "taken");
+}
+
+function toast(text, kind) {
+  const node = byId("toast");
+  node.replaceChildren(icon(kind === "taken" ? "acknowledge" : "alarm"), h("span", {}, text));
+  node.className = kind;
+  node.hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => { node.hidden = true; }, kind === "taken" ? TOAST_MS : 2 * TOAST_MS);
+}
+
+function show(sheet) {
+  ui.sheet = sheet;
+  render();
+  byId("sheet").querySelector("button:not(:disabled)")?.focus({ preventScroll: true });
+}
+
+const act = {
+  action(seat, action) {
+    const input = { do: "action", seat, action };
+    if (ui.allIn && ["call", "bet", "raise"].includes(action)) input.all_in = true;
+    const label = `${w.seat} ${seat} ${w.actions[action].toLowerCase()}${input.all_in ? `, ${w.actions.all_in.toLowerCase()}` : ""}`;
+    submit(input, label);
+    ui.seat = null;
+    ui.allIn = false;
+    render();
+  },
+  allIn() { ui.allIn = !ui.allIn; render(); },
+  send(input, label) { submit(input, label); show(null); },
+  menu(name) { if (isDirect(name)) act.send({ do: name }, w.menu[name]); else show(name); },
+};
+
+function press(name) {
+  if (name === "menu") show(ui.sheet ? null : "menu");
+  else if (name === "exposed") show(ui.sheet === "exposed" ? null : "exposed");
+  else submit({ do: name }, w.rail[name]);
+}
+
+const rail = buildRail(byId("rail"), press);
+
+function paintTop() {
+  const { hand, table } = view;
+  const unsure = view.irregularities.filter((i) => i.stage === "suspicion");
+  const well = !view.degraded.length && !view.faults.length && view.readers.every((r) => r.state === "ok");
+  renew(byId("top"), [hand, table, unsure, view.checks_off.length, well], (node) => {
+    const round = hand.phase === "betting" ? w.round[hand.round_open] : null;
+    node.replaceChildren(...[
+      h("span", { class: "id" }, table.id),
+      h("span", { class: "hand-no" }, `${w.hand} ${hand.number ?? 0}`),
+      h("strong", {}, hand.street && hand.phase === "betting" ? w.street(hand.street) : w.phase[hand.phase] ?? ""),
+      round && h("span", { class: `round ${hand.round_open ? "is-open" : ""}` }, round),
+      h("span", { class: "gap" }),
+      unsure.length > 0 && h("span", { class: "unsure" }, icon("unsure"), w.checking(unsure[0])),
+      well && !unsure.length && h("span", { class: "well" }, icon("watching"), w.watching),
+      view.checks_off.length > 0 && h("span", { class: "small" }, w.checksOff(view.checks_off.length)),
+      h("span", { class: "small book" }, table.rulebook.toUpperCase()),
+      h("span", { class: table.mode === "open" ? "mode open" : "mode small" }, table.mode === "open" ? w.openMode : w.blind),
+    ].filter(Boolean));
+  });
+}
+
+function paintFaults() {
+  const strips = view.faults.map((f) => ["red", `${w.what(f.what)}: ${f.text}`, w.works(f.what)]);
+  const byWhy = new Map();
+  for (const d of view.degraded) byWhy.set(d.why, [...(byWhy.get(d.why) ?? []), d]);
+  for (const [why, all] of byWhy) {
+    const checks = [...new Set(all.flatMap((d) => d.suspends))];
+    strips.push(["amber", `${w.unwatched(all.map((d) => d.zone))}: ${why}`, checks.length ? w.off(checks) : ""]);
+  }
+  const told = view.degraded.map((d) => d.why).join(" ");
+  for (const r of view.readers) {
+    if (r.state !== "ok" && !told.includes(`reader ${r.reader} `)) strips.push(["amber", `${w.reader(r)}: ${r.text}`, ""]);
+  }
+  renew(byId("faults"), strips, (node) => node.replaceChildren(
+    ...strips.slice(0, 2).map(([kind, what, rest], n) =>
+      h("div", { class: `strip ${kind}` }, icon(kind === "red" ? "alarm" : "unseen"),
+        h("p", {}, h("b", {}, what), h("span", {}, n === 1 && strips.length > 2 ? w.more(strips.length - 2) : rest))))));
+}
+
+function paintTable(front) {
+  const stage = byId("stage");
+  const unit = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  const [width, height] = [Math.round(stage.clientWidth / unit), Math.round(stage.clientHeight / unit)];
+  if (width < 100 || height < 100) return;
+  const geo = place(width, height, view.seats.length);
+  const marks = marksOf(view, front, ui.seat);
+  const { hand, seats, board, burn, muck, board_cards: faces } = view;
+  renew(byId("table"), [width, height, hand, seats, board, burn, muck, faces, marks, view.table.language], (svg) => draw(svg, geo, view, marks, w));
+  paintSeats(stage, geo, unit, marks);
+}
+
+// Real buttons over the drawn seats: finger, mouse, keyboard and screen reader all reach them.
+const seatButtons = new Map();
+function paintSeats(stage, geo, unit, marks) {
+  for (const seat of view.seats) {
+    let button = seatButtons.get(seat.seat);
+    if (!button) {
+      button = h("button", { type: "button", class: "seat-button", "data-seat": seat.seat, onclick: () => { ui.seat = ui.seat === seat.seat ? null : seat.seat; render(); } });
+      seatButtons.set(seat.seat, button);
+      stage.append(button);
+    }
+    const at = geo.spots[seat.seat], reach = geo.touch;
+    button.style.left = `${(at.x - reach) * unit}px`;
+    button.style.top = `${(at.y - reach) * unit}px`;
+    button.style.width = button.style.height = `${2 * reach * unit}px`;
+    const state = !seat.eligible ? w.out : seat.folded ? w.fold : seat.absent ? w.away : "";
+    const turn = marks.seats[seat.seat]?.act ? w.toAct : "";
+    button.setAttribute("aria-label", [`${w.seat} ${seat.seat}`, `${seat.cards} ${w.cards}`, state, turn].filter(Boolean).join(", "));
+    button.setAttribute("aria-pressed", String(ui.seat === seat.seat));
+  }
+  for (const [seat, button] of seatButtons) {
+    if (!geo.spots[seat]) { button.remove(); seatButtons.delete(seat); }
+  }
+}
+
+function render() {
+  if (!view) return;
+  const confirmed = view.irregularities.filter((i) => i.stage === "confirmed");
+  const front = confirmed.find(open) ?? null;
+  const rest = view.irregularities.filter((i) => i !== front && i.stage === "confirmed");
+  const unacknowledged = view.irregularities.some((i) => !i.acknowledged);
+  document.documentElement.lang = view.table.language in { en: 1 } ? view.table.language : "en";
+  document.body.dataset.alarm = front ? (front.acknowledged ? "calmed" : "loud") : "none";
+  paintTop();
+  paintFaults();
+  renew(byId("panel"), [front, rest, view.table.language], (node) => drawPanel(node, front, rest, w, submit));
+  renew(byId("notes"), [front ? [] : rest, view.table.language], (node) => drawNotes(node, front ? [] : rest, w));
+  const kind = rowKind(view, ui.seat, front);
+  const { hand, table } = view;
+  renew(byId("row"), [kind, hand, table.language, ui.seat, ui.allIn], (node) => drawRow(node, kind, view, ui, w, act));
+  const roundOpen = hand.round_open === true && table.betting === "rounds";
+  paintRail(rail, { w, alarm: Boolean(front), unacknowledged, roundOpen, sheet: ui.sheet });
+  renew(byId("sheet"), ui.sheet && [ui.sheet, view.seats.length, table], (node) => drawSheet(node, ui.sheet, view, w, act));
+  paintTable(front);
+  renew(byId("say"), front && [front.id, front.ruling?.verdict], (node) => {
+    node.textContent = front ? [w.headline(front), front.ruling ? w.verdict(front.ruling)[0] : w.rate.stop].join(". ") : "";
+  });
+}
+
+function cover([title, text], detail) {
+  byId("cover").hidden = false;
+  renew(byId("cover"), [title, text, detail], (node) => node.replaceChildren(h("h1", {}, title), h("p", {}, text), h("p", { class: "small" }, detail)));
+}
+
+listen({
+  onState(state) {
+    view = state;
+    w = words(state.table.language);
+    const now = new Set(state.irregularities.filter((i) => i.stage === "confirmed" && !i.acknowledged).map((i) => i.id));
+    // A new alarm never waits behind an open sheet.
+    if ([...now].some((id) => !alarms.has(id))) ui.sheet = null;
+    alarms = now;
+    try {
+      render();
+      byId("cover").hidden = true;
+      byId("cover").classList.remove("first");
+    } catch (wrong) {
+      cover(w.broken, String(wrong));
+      throw wrong;
+    }
+  },
+  onDown: (seconds) => cover(w.link, w.silent(seconds)),
+});
+
+new ResizeObserver(() => render()).observe(byId("stage"));
+new ResizeObserver(() => fit(byId("panel"))).observe(byId("panel"));
+document.addEventListener("keydown", (event) => { if (event.key === "Escape" && ui.sheet) show(null); });
+document.addEventListener("contextmenu", (event) => event.preventDefault());

@@ -1,0 +1,73 @@
+// What the drawing must mark for a state. Owns the choice; refuses drawing and wording.
+
+const seatOf = (zone) => (zone?.startsWith("seat:") ? Number.parseInt(zone.slice(5), 10) : null);
+const family = (zone) => (zone?.startsWith("board") ? "board" : zone);
+
+// An irregularity stays in front until it is acknowledged and nothing of it is left to do.
+export const open = (i) => i.stage === "confirmed" && (!i.acknowledged || i.question || (i.step !== null && i.step !== undefined));
+
+const BOARD_KINDS = new Set(["too_many_board_cards", "too_few_board_cards", "premature_card"]);
+const BURN_KINDS = new Set(["burn_missing", "burn_extra"]);
+
+export function where(i) {
+  if (i.seat) return { seat: i.seat };
+  if (i.kind === "seat_skipped" && i.expected) return { seat: i.expected };
+  if (i.zone) return seatOf(i.zone) ? { seat: seatOf(i.zone) } : { zone: family(i.zone) };
+  if (BURN_KINDS.has(i.kind)) return { zone: "burn" };
+  return BOARD_KINDS.has(i.kind) ? { zone: "board" } : {};
+}
+
+// Which card goes where in a step, as pairs of zones; [] where no single card moves.
+export function moves(step, i) {
+  const here = i.zone ?? (i.seat ? `seat:${i.seat}` : "board");
+  const seats = step.seats ?? [];
+  return {
+    to_burn: () => [[here, "burn"]],
+    to_top: () => [[here, "shoe"]],
+    remove: () => [[here, "muck"]],
+    aside: () => [[step.zone ?? here, "aside"]],
+    replace: () => [["shoe", `seat:${step.seat}`]],
+    kill: () => [[`seat:${step.seat}`, "muck"]],
+    burn: () => [["shoe", "burn"]],
+    deal: () => [["shoe", { flop: "board:flop", turn: "board:turn", river: "board:river" }[step.street] ?? "board"]],
+    redeal: () => (step.first ? [["shoe", `seat:${step.first}`]] : []),
+    pick: () => [[here, "burn"]],
+    swap: () => (seats.length === 2 ? [[`seat:${seats[0]}`, `seat:${seats[1]}`], [`seat:${seats[1]}`, `seat:${seats[0]}`]] : []),
+  }[step.do]?.() ?? [];
+}
+
+export function marksOf(view, front, chosen) {
+  const seats = {}, zones = {}, arrows = [];
+  const look = (n, more) => { seats[n] = { ...seats[n], ...more }; };
+  const { hand } = view;
+  if (hand.to_act) look(hand.to_act, { act: true });
+  if (chosen) look(chosen, { chosen: true });
+  const due = hand.phase === "deal" || hand.round_open === false;
+  if (hand.next && due && !front) {
+    if (seatOf(hand.next.zone)) look(seatOf(hand.next.zone), { next: true });
+    else zones[family(hand.next.zone)] = "next";
+  }
+  for (const each of view.degraded) {
+    if (seatOf(each.zone)) look(seatOf(each.zone), { unseen: true });
+    else zones[family(each.zone)] ??= "unseen";
+  }
+  // The gravest last: its mark stands where two meet.
+  for (const i of [...view.irregularities].reverse()) {
+    if (i.stage === "confirmed" && i !== front && !open(i)) continue;
+    const spot = where(i);
+    const mark = i.stage === "confirmed" ? "wrong" : "unsure";
+    if (spot.seat) look(spot.seat, { mark });
+    else if (spot.zone) zones[spot.zone] = mark;
+  }
+  if (front) {
+    const lies = where(front).seat;
+    if (front.expected && front.expected !== lies) {
+      if (seats[front.expected]?.mark !== "wrong") look(front.expected, { mark: "belongs" });
+      const swaps = (front.ruling?.steps ?? [])[front.step]?.do === "swap";
+      if (lies && !swaps) arrows.push([`seat:${lies}`, `seat:${front.expected}`, "slip"]);
+    }
+    const step = front.ruling?.steps?.[front.step];
+    if (step) arrows.push(...moves(step, front).map((pair) => [...pair, "move"]));
+  }
+  return { seats, zones, arrows };
+}

@@ -1,0 +1,102 @@
+// The alarm panel: what, the verdict, the steps or the question, and what else waits. Owns that part of the page.
+
+import { h, icon } from "./dom.js";
+
+const SHOWN_STEPS = 5;
+
+function verdictOf(i, w) {
+  const r = i.ruling;
+  if (!r) return h("div", { class: "verdict stop" }, h("strong", {}, w.rate.stop), h("span", { class: "sub" }, w.rate.follows));
+  const [name, sub] = w.verdict(r);
+  const rest = [sub, w.bets(r), w.button(r)].filter(Boolean).join(" · ");
+  return h("div", { class: `verdict ${r.verdict}` },
+    h("strong", {}, name),
+    rest && h("span", { class: "sub" }, rest),
+    h("span", { class: "law" }, w.law(r)),
+    r.hint && h("span", { class: "law" }, r.hint),
+    r.provisional && h("span", { class: "provisional" }, w.rate.provisional));
+}
+
+function stepsOf(i, w, submit, brief) {
+  const all = i.ruling?.steps ?? [];
+  if (!all.length) return null;
+  const done = new Set(i.steps_done ?? []);
+  const now = i.step ?? -1;
+  let from = Math.max(0, Math.min(now - 1, all.length - SHOWN_STEPS));
+  let to = from + SHOWN_STEPS;
+  if (brief) [from, to] = [Math.max(now, 0), Math.max(now, 0) + 1];
+  const rows = all.slice(from, to).map((step, n) => {
+    const index = from + n;
+    const words = w.step(step, i);
+    if (index === now) {
+      const press = () => submit({ do: "step_done" }, words);
+      return h("li", { class: "now", "aria-current": "step" },
+        h("span", { class: "no" }, index + 1), h("span", { class: "do" }, words),
+        h("button", { class: "done", type: "button", "data-do": "step_done", "aria-label": `${w.rate.done}: ${words}`, onclick: press },
+          icon("acknowledge"), w.rate.done));
+    }
+    const ticked = done.has(index);
+    return h("li", { class: ticked ? "past" : "later" }, h("span", { class: "no" }, ticked ? icon("acknowledge") : index + 1), h("span", { class: "do" }, words));
+  });
+  const left = Math.max(0, all.length - to);
+  return h("ol", { class: "steps" }, rows, !brief && h("li", { class: "left", "data-left": left, hidden: !left }, `+ ${left}`));
+}
+
+function questionOf(i, w, submit) {
+  const q = i.question;
+  if (!q) return null;
+  const words = w.question(q, i);
+  return h("div", { class: "question", role: "group", "aria-label": words },
+    h("p", {}, words),
+    h("div", { class: "choices" }, q.choices.map((value) =>
+      h("button", { type: "button", "data-do": "answer", onclick: () => submit({ do: "answer", question: q.id, value }, `${words} ${w.choice(value)}`) }, w.choice(value)))));
+}
+
+function othersOf(rest, w) {
+  if (!rest.length) return null;
+  const line = (i) => h("li", {}, icon(i.stage === "confirmed" ? "alarm" : "unsure"),
+    h("span", {}, i.ruling ? `${w.headline(i)}: ${w.verdict(i.ruling)[0].toLowerCase()}` : w.headline(i)));
+  return h("ul", { class: "others", "aria-label": w.rate.also }, rest.slice(0, 2).map(line),
+    rest.length > 2 && h("li", { class: "left" }, `+ ${rest.length - 2}`));
+}
+
+export function drawPanel(node, front, rest, w, submit) {
+  node.hidden = !front;
+  if (!front) return node.replaceChildren();
+  node.className = front.acknowledged ? "calmed" : "loud";
+  node.replaceChildren(...[
+    h("header", {}, icon("alarm"), h("h1", {}, w.headline(front))),
+    verdictOf(front, w),
+    questionOf(front, w, submit),
+    stepsOf(front, w, submit, Boolean(front.question)),
+    othersOf(rest, w),
+  ].filter(Boolean));
+  fit(node);
+}
+
+// Long words in another language, another font: far steps give way first, then the type shrinks a little; nothing
+// is cut.
+export function fit(node) {
+  if (node.hidden) return;
+  const later = [...node.querySelectorAll(".later")], left = node.querySelector(".steps .left");
+  const wide = () => [...node.querySelectorAll("h1, .do, .choices button")].some((each) => each.scrollWidth > each.clientWidth + 1);
+  for (const size of [1, 0.94, 0.88, 0.82, 0.76, 0.7]) {
+    node.style.fontSize = `${size}rem`;
+    for (let away = 0; away <= Math.max(0, later.length - 2); away += 1) {
+      later.forEach((row, n) => { row.hidden = n >= later.length - away; });
+      if (left) {
+        const more = Number(left.dataset.left) + away;
+        left.hidden = !more;
+        left.textContent = `+ ${more}`;
+      }
+      if (node.scrollHeight <= node.clientHeight && !wide()) return;
+    }
+  }
+}
+
+// What has been acknowledged and needs nothing more stays in sight as one line.
+export function drawNotes(node, rest, w) {
+  node.hidden = !rest.length;
+  node.replaceChildren(...rest.slice(0, 2).map((i) =>
+    h("li", {}, icon("alarm"), h("span", {}, i.ruling ? `${w.headline(i)}: ${w.verdict(i.ruling)[0].toLowerCase()}` : w.headline(i)))));
+}

@@ -1,0 +1,176 @@
+// The drawing of the table. Owns the SVG; refuses touch (real buttons lie over the seats) and wording of rulings.
+// Nothing is told by colour alone: every mark also has a shape or a word of its own.
+
+import { s } from "./dom.js";
+import { outline, spot } from "./geometry.js";
+
+const SUITS = {
+  h: "M50 90C20 63 6 47 6 30 6 16 17 7 29 7c9 0 17 5 21 14 4-9 12-14 21-14 12 0 23 9 23 23 0 17-14 33-44 60z",
+  d: "M50 5l37 45-37 45-37-45z",
+  s: "M50 6c10 19 43 35 43 57 0 14-10 20-20 20-8 0-15-4-19-10 1 10 4 16 11 20H35c7-4 10-10 11-20-4 6-11 10-19 10-10 0-20-6-20-20C7 41 40 25 50 6z",
+  c: "M50 6a21 21 0 0 1 17 33 21 21 0 1 1-12 35c1 10 4 15 10 19H35c6-4 9-9 10-19a21 21 0 1 1-12-35A21 21 0 0 1 50 6z",
+};
+
+const text = (x, y, content, cls) => s("text", { x, y, class: cls }, String(content));
+
+function back(x, y, w, h, turn = 0) {
+  const at = { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${turn})` };
+  return s("g", { class: "back", ...at },
+    s("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: w / 8, class: "paper" }),
+    s("rect", { x: -w / 2 + w / 9, y: -h / 2 + w / 9, width: w - (2 * w) / 9, height: h - (2 * w) / 9, rx: w / 14, class: "weave" }));
+}
+
+function face(x, y, w, h, name) {
+  const rank = name[0] === "T" ? "10" : name[0];
+  const red = "hd".includes(name[1]);
+  return s("g", { class: red ? "face red" : "face", transform: `translate(${x} ${y})` },
+    s("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: w / 9, class: "paper" }),
+    text(0, -h * 0.04, rank, "rank"),
+    s("path", { d: SUITS[name[1]], transform: `translate(${-w * 0.21} ${h * 0.05}) scale(${(w * 0.42) / 100})` }));
+}
+
+// A few backs side by side; beyond five the number says the rest.
+function hand(geo, at, count, faded) {
+  const { w, h } = geo.cards;
+  const shown = Math.min(count, 5);
+  const gap = shown > 2 ? w * 0.5 : w * 0.66;
+  const group = s("g", { class: faded ? "hand faded" : "hand" });
+  for (let n = 0; n < shown; n += 1) {
+    const from = n - (shown - 1) / 2;
+    group.append(back(at.x + from * gap, at.y + Math.abs(from) * 1.5, w, h, from * 7));
+  }
+  if (count > 2) group.append(s("circle", { cx: at.x, cy: at.y + h / 2, r: 9.5, class: "count" }), text(at.x, at.y + h / 2 + 4.8, count, "count-text"));
+  return group;
+}
+
+function pile(geo, at, count, label, marked) {
+  const { w, h } = geo.cards;
+  const group = s("g", { class: "pile" });
+  const shown = Math.min(count, 3);
+  if (!shown) group.append(s("rect", { x: at.x - w / 2, y: at.y - h / 2, width: w, height: h, rx: 3, class: "slot" }));
+  for (let n = 0; n < shown; n += 1) group.append(back(at.x + n * 2.5 - 2, at.y - n * 2, w, h, n * 4 - 4));
+  const side = at.x + w / 2 + (geo.small ? 5 : 11);
+  if (geo.small) group.append(text(side, at.y + 7, count, "pile-count"), text(at.x + 9, at.y + h / 2 + 14, label, "pile-label mid"));
+  else group.append(text(side, at.y - 1, count, "pile-count"), text(side, at.y + 16, label, "pile-label"));
+  if (marked) group.append(s("rect", { x: at.x - w / 2 - 6, y: at.y - h / 2 - 6, width: w + 12, height: h + 12, rx: 7, class: marked }));
+  return group;
+}
+
+function board(geo, view, marks) {
+  const { w, h, slots } = geo.board;
+  const group = s("g", { class: "board" });
+  slots.forEach((slot, n) => {
+    const [x, y] = [slot.x + w / 2, slot.y + h / 2];
+    const known = view.board_cards[n];
+    if (known) group.append(face(x, y, w, h, known));
+    else if (n < view.board) group.append(back(x, y, w, h));
+    else group.append(s("rect", { x: slot.x, y: slot.y, width: w, height: h, rx: w / 9, class: n === 3 || n === 4 ? "slot late" : "slot" }));
+  });
+  if (view.board > 5) group.append(text(slots[4].x + w + 8, geo.board.y + 7, `+${view.board - 5}`, "pile-count"));
+  if (marks) group.append(s("rect", { x: slots[0].x - 7, y: slots[0].y - 7, width: geo.board.width + 14, height: h + 14, rx: 10, class: marks }));
+  return group;
+}
+
+function pill(x, y, word, cls) {
+  const width = word.length * 7.6 + 12;
+  return s("g", { class: `pill ${cls}` },
+    s("rect", { x: x - width / 2, y: y - 9, width, height: 18, rx: 9 }),
+    text(x, y + 4.6, word, ""));
+}
+
+const EYE_SHUT = "M-6-6L6 6M-7 0S-4.5-4.5 0-4.5 7 0 7 0 4.5 4.5 0 4.5-7 0-7 0z";
+
+function badge(at, geo, kind) {
+  const [x, y] = [at.x + geo.r * 0.78, at.y - geo.r * 0.78];
+  const sign = kind === "unseen"
+    ? s("path", { d: EYE_SHUT, transform: `translate(${x} ${y})`, class: "eye" })
+    : text(x, y + 6, kind === "wrong" ? "!" : "?", "badge-text");
+  return s("g", { class: `badge ${kind}` }, s("circle", { cx: x, cy: y, r: 11.5 }), sign);
+}
+
+// The plate of one seat: shape and word tell its state, colour only repeats it.
+function plate(geo, seat, looks, w) {
+  const at = geo.spots[seat.seat];
+  const state = !seat.eligible ? "out" : seat.folded ? "fold" : seat.absent ? "away" : "";
+  const names = ["seat", state, looks.mark, looks.act && "act", looks.chosen && "chosen", looks.unseen && "blind"];
+  const group = s("g", { class: names.filter(Boolean).join(" "), "data-seat": seat.seat });
+  const disc = (r, cls) => s("circle", { cx: at.x, cy: at.y, r, class: cls });
+  if (looks.mark) group.append(disc(geo.r + 4, "halo"));
+  if (looks.act || looks.chosen) group.append(disc(geo.r + 4, "ring"));
+  group.append(disc(geo.r, "plate"), text(at.x, at.y + geo.r * 0.36, seat.seat, "number"));
+  const sign = { wrong: "wrong", unsure: "unsure" }[looks.mark] ?? (looks.unseen && "unseen");
+  if (sign) group.append(badge(at, geo, sign));
+  const label = state ? w[state] : looks.act && !looks.mark ? w.acts : null;
+  if (label) group.append(pill(at.x, at.y + geo.r + 1, label, state || "act"));
+  return group;
+}
+
+// An arrow along a gentle bow; two opposite ones never cover each other.
+function arrow(geo, from, to, cls) {
+  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+  const [ux, uy] = [(to.x - from.x) / length, (to.y - from.y) / length];
+  const mid = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
+  const bow = Math.min(length * 0.28, 46);
+  // Bowed to the left of its way for moves; a single one bows towards the middle of the table.
+  const inward = (geo.board.x - mid.x) * -uy + (geo.h / 2 - mid.y) * ux;
+  const side = cls === "move" ? 1 : Math.sign(inward) || 1;
+  const via = { x: mid.x - uy * bow * side, y: mid.y + ux * bow * side };
+  const angle = Math.atan2(to.y - via.y, to.x - via.x);
+  const thick = Math.max(0.75, Math.min(1, length / 130));
+  const base = { x: to.x - Math.cos(angle) * 19 * thick, y: to.y - Math.sin(angle) * 19 * thick };
+  const [ox, oy] = [-Math.sin(angle) * 13 * thick, Math.cos(angle) * 13 * thick];
+  const line = `M${from.x.toFixed(1)} ${from.y.toFixed(1)}Q${via.x.toFixed(1)} ${via.y.toFixed(1)} ${base.x.toFixed(1)} ${base.y.toFixed(1)}`;
+  return s("g", { class: `arrow ${cls}` },
+    s("path", { d: line, class: "edge", "stroke-width": 13 * thick }), s("path", { d: line, class: "line", "stroke-width": 7 * thick }),
+    s("path", { d: `M${to.x} ${to.y}L${base.x + ox} ${base.y + oy}L${base.x - ox} ${base.y - oy}Z`, class: "tip" }));
+}
+
+function cloth(geo) {
+  const { w, h } = geo;
+  const tray = { x: w / 2 - 62, y: h - 46, width: 124, height: 24 };
+  const chips = ["#c9a24b", "#8f2d2d", "#2f6b52", "#30518f", "#d9d4c4", "#262b30"].map((fill, n) =>
+    s("rect", { x: tray.x + 7 + n * 18.5, y: tray.y + 5, width: 15.5, height: 14, rx: 3, fill }));
+  return s("g", { class: "cloth" },
+    s("path", { d: outline(w, h, 13), class: "rail" }),
+    s("path", { d: outline(w, h, 15), class: "seam" }),
+    s("path", { d: outline(w, h, geo.edge + 16), class: "felt" }),
+    s("path", { d: outline(w, h, geo.small ? 88 : 112), class: "bet-line" }),
+    s("rect", { ...tray, rx: 6, class: "tray" }), chips);
+}
+
+const DEFS = `
+<radialGradient id="felt" cx=".5" cy=".42" r=".72"><stop offset="0" stop-color="#17624a"/><stop offset="1" stop-color="#0a3526"/></radialGradient>
+<linearGradient id="rail" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#3a3431"/><stop offset=".5" stop-color="#26211f"/><stop offset="1" stop-color="#161312"/></linearGradient>
+<pattern id="weave" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="5" height="5" fill="#2d4f8e"/><path d="M0 0h5M0 0v5" stroke="#7fa0db" stroke-width="1.3"/></pattern>`;
+
+function defs() {
+  const parsed = new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg"><defs>${DEFS}</defs></svg>`, "image/svg+xml");
+  return document.importNode(parsed.documentElement.firstElementChild, true);
+}
+
+// Draws the whole table into `svg`. `marks`: {seats: {n: {mark, act, chosen, unseen}}, zones: {zone: class}, arrows: [[from, to, class]]}.
+export function draw(svg, geo, view, marks, w) {
+  svg.setAttribute("class", geo.small ? "small" : "");
+  svg.setAttribute("viewBox", `0 0 ${geo.w} ${geo.h}`);
+  const parts = [defs(), cloth(geo), board(geo, view, marks.zones.board)];
+  parts.push(pile(geo, geo.burn, view.burn, w.burn, marks.zones.burn), pile(geo, geo.muck, view.muck, w.muck, marks.zones.muck));
+  for (const seat of view.seats) {
+    const at = geo.spots[seat.seat];
+    const looks = marks.seats[seat.seat] ?? {};
+    if (looks.next || looks.mark === "belongs") {
+      const [cw, ch] = [geo.cards.w + (seat.cards ? 26 : 10), geo.cards.h + 10];
+      parts.push(s("rect", { x: at.cards.x - cw / 2, y: at.cards.y - ch / 2, width: cw, height: ch, rx: 6, class: looks.next ? "next" : "ghost" }));
+    }
+    if (seat.cards) parts.push(hand(geo, at.cards, seat.cards, seat.folded));
+    parts.push(plate(geo, seat, looks, w));
+    if (view.hand.button === seat.seat) {
+      const b = at.button;
+      parts.push(s("circle", { cx: b.x, cy: b.y, r: geo.small ? 11 : 13, class: "dealer-button" }), text(b.x, b.y + 5.5, "D", "dealer-letter"));
+    }
+  }
+  for (const [from, to, cls] of marks.arrows) {
+    const [a, b] = [spot(geo, from), spot(geo, to)];
+    if (a && b) parts.push(arrow(geo, a, b, cls));
+  }
+  svg.replaceChildren(...parts);
+}

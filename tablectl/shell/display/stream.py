@@ -1,0 +1,137 @@
+"""Server-sent events: one stream per page, the newest state always last.
+
+Owns: the versions of the state, its JSON (made once per version), the streams and their heartbeats.
+Refuses: queues of old states. A stream that cannot keep up has one thing waiting for it: the newest state.
+
+Events on the stream: `hello` (`page`: fingerprint of the page's files, so that a page left open over an
+upgrade reloads itself), `state` (the full state; its id is the version), and every `HEARTBEAT_S` a `beat`
+with the newest version. The beat is a comment and an event: comments keep proxies awake but are invisible to
+a page, and the page must notice silence.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+HEARTBEAT_S = 1.0
+"""Seconds between two beats; the page gives up after three silent seconds."""
+
+COALESCE_S = 0.03
+"""Least time between two states on one stream, in seconds: two frames of a 60 Hz screen."""
+
+RETRY_MS = 500
+"""How soon a browser tries again after a broken stream, in ms."""
+
+MAX_STREAMS = 32
+"""Most pages that may watch at once; each costs a socket and at most 64 KiB of unsent bytes."""
+
+log = logging.getLogger("tablectl.display")
+
+
+class Feed:
+    """The state as the streams see it: a version number, and the bytes of the newest version."""
+
+    def __init__(self, state: Callable[[], Mapping[str, Any]], fingerprint: str) -> None:
+        self.streams: set[EventStream] = set()
+        self.version = 0
+        self.closing = False
+        self.fingerprint = fingerprint
+        self._state = state
+        self._frame: tuple[int, bytes] | None = None
+
+    def publish(self) -> None:
+        """A new version is there; whoever listens will fetch it."""
+        self.version += 1
+        self._wake()
+
+    def close(self) -> None:
+        """Ends every stream."""
+        self.closing = True
+        self._wake()
+
+    def _wake(self) -> None:
+        for stream in self.streams:
+            stream.changed.set()
+
+    def state_json(self) -> bytes:
+        """The state of this moment, as JSON on one line."""
+        return json.dumps(self._state(), separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+
+    def frame(self) -> tuple[int, bytes]:
+        """The newest version and its event, made once and shared by all streams."""
+        if self._frame is None or self._frame[0] != self.version:
+            version = self.version
+            event = b"event: state\nid: %d\ndata: %s\n\n" % (version, self.state_json())
+            self._frame = (version, event)
+        return self._frame
+
+
+class EventStream(Response):
+    """The answer to `GET /events`: runs until the page goes away or the display closes."""
+
+    def __init__(self, feed: Feed) -> None:
+        super().__init__(media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+        del self.headers["content-length"]
+        self.changed = asyncio.Event()
+        self._feed = feed
+        self._gone = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Writes the stream; each write waits for this page's own socket only."""
+        del scope
+        self._feed.streams.add(self)
+        watcher = asyncio.create_task(self._watch(receive))
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            await self._write(send)
+        except Exception:  # a stream that stops makes the page say so; the log has the reason
+            log.exception("a display stream broke off")
+        finally:
+            self._feed.streams.discard(self)
+            watcher.cancel()
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _write(self, send: Send) -> None:
+        async def put(body: bytes) -> None:
+            await send({"type": "http.response.body", "body": body, "more_body": True})
+
+        hello = json.dumps({"page": self._feed.fingerprint})
+        await put(f"retry: {RETRY_MS}\nevent: hello\ndata: {hello}\n\n".encode())
+        sent = -1
+        while not self._over():
+            self.changed.clear()
+            version, event = self._feed.frame()
+            if version != sent:
+                await put(event)
+                sent = version
+                # Changes of the next moments share one event; the last of them is never left out, because
+                # `changed` stays set until the newest version has been taken.
+                await asyncio.sleep(COALESCE_S)
+            if not await self._changes(HEARTBEAT_S):
+                await put(b": beat\nevent: beat\ndata: %d\n\n" % self._feed.version)
+
+    def _over(self) -> bool:
+        return self._gone or self._feed.closing
+
+    async def _changes(self, within: float) -> bool:
+        """Waits for a change; False if there was none within so many seconds."""
+        try:
+            async with asyncio.timeout(within):
+                await self.changed.wait()
+        except TimeoutError:
+            return False
+        return True
+
+    async def _watch(self, receive: Receive) -> None:
+        """Notices that the page went away."""
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        self._gone = True
+        self.changed.set()

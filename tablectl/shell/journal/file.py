@@ -1,0 +1,137 @@
+"""The journal's file: its schema and how it is opened.
+
+Owns: the SQLite schema and its version, the settings of a connection, and what SQLite's errors mean to a
+person. Refuses: when to write (`writer`), and what is in the entries.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from pathlib import Path
+from typing import Final
+
+from tablectl.errors import JournalError
+
+APPLICATION_ID: Final = 0x7461626C
+"""Marks a file as ours in its SQLite header: "tabl"."""
+FORMAT: Final = 1
+"""`user_version` of the schema below. A later one brings the steps that lead there from each earlier one."""
+BUSY_S: Final = 2.0
+"""How long a write waits for another program that holds the file, s."""
+WAL_BYTES: Final = 8 << 20
+"""What the write-ahead log shrinks to after a time in which it could not be folded into the file, bytes."""
+
+SCHEMA: Final = (
+    f"PRAGMA application_id = {APPLICATION_ID}",
+    """CREATE TABLE nights (
+        id INTEGER PRIMARY KEY,
+        started_at TEXT NOT NULL,  -- UTC, ISO 8601
+        header TEXT NOT NULL       -- first line of the recording, JSON
+    )""",
+    """CREATE TABLE entries (
+        night INTEGER NOT NULL REFERENCES nights (id),
+        seq INTEGER NOT NULL,      -- 1, 2, 3 … within the night; a hole is an entry that was lost
+        kind TEXT NOT NULL CHECK (kind IN ('sensed', 'decision')),
+        body TEXT NOT NULL,        -- one line of a recording, or one decision, JSON
+        PRIMARY KEY (night, seq)
+    ) WITHOUT ROWID""",
+    f"PRAGMA user_version = {FORMAT}",
+)
+
+_PASSING = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_IOERR})
+_REASONS = {
+    sqlite3.SQLITE_FULL: "the disk is full; free some space",
+    sqlite3.SQLITE_BUSY: "another program holds the file",
+    sqlite3.SQLITE_LOCKED: "another program holds the file",
+    sqlite3.SQLITE_IOERR: "the disk reports an error (full, failing or removed?)",
+    sqlite3.SQLITE_READONLY: "the file or its directory is read-only; it must be writable for tablectl",
+    sqlite3.SQLITE_PERM: "the file may not be written; it must be writable for tablectl",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be created or opened there; the directory must exist and be writable",
+    sqlite3.SQLITE_NOTADB: "this is not a journal (no SQLite file); move it away or name another path",
+    sqlite3.SQLITE_CORRUPT: "the file is damaged; keep it for recovery and name another path",
+}
+
+
+def _primary(error: sqlite3.Error) -> int:
+    """SQLite's primary result code; -1 for an error that carries none."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return -1 if code is None else code & 0xFF
+
+
+def passing(error: sqlite3.Error) -> bool:
+    """True for a fault that is no fault of the path: a full or failing disk, another program's lock."""
+    return _primary(error) in _PASSING
+
+
+def reason(error: sqlite3.Error) -> str:
+    """What the error means and what would be right, with SQLite's own words behind it."""
+    known = _REASONS.get(_primary(error))
+    return f"{known} ({error})" if known else str(error)
+
+
+def open_for_writing(path: Path) -> sqlite3.Connection:
+    """The journal at `path`, created if there is none, ready to append to.
+
+    Raises JournalError if the file is someone else's or newer, sqlite3.Error for all that the disk can do.
+    """
+    # Not for everybody: in an open table the journal names cards. SQLite gives its side files the same mode.
+    with contextlib.suppress(OSError):  # it is there already, or SQLite finds the words for what is wrong
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o640))
+    # The thread that opens it first hands it over to the writer; never two at a time.
+    file = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+    try:
+        made = check_ours(file, path)
+        file.execute("PRAGMA journal_mode = WAL")
+        file.execute("PRAGMA synchronous = FULL")
+        file.execute(f"PRAGMA journal_size_limit = {WAL_BYTES}")
+        if not made:
+            _create(file, path)
+    except (sqlite3.Error, JournalError):
+        file.close()
+        raise
+    return file
+
+
+def _create(file: sqlite3.Connection, path: Path) -> None:
+    """The schema in one transaction: a process killed here leaves an empty file, which counts as none."""
+    file.execute("BEGIN IMMEDIATE")
+    try:
+        if not check_ours(file, path):  # another process may have been first
+            for statement in SCHEMA:
+                file.execute(statement)
+        file.execute("COMMIT")
+    except (sqlite3.Error, JournalError):
+        with contextlib.suppress(sqlite3.Error):
+            file.execute("ROLLBACK")
+        raise
+
+
+def check_ours(file: sqlite3.Connection, path: Path) -> bool:
+    """True for a journal, False for an empty file; JournalError for anything else."""
+    mark = file.execute("PRAGMA application_id").fetchone()[0]
+    version = file.execute("PRAGMA user_version").fetchone()[0]
+    if mark == 0 and version == 0 and file.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0:
+        return False
+    if mark != APPLICATION_ID:
+        raise JournalError(
+            f"{path}: this is the SQLite file of another program; name another path for the journal"
+        )
+    if version > FORMAT:
+        raise JournalError(
+            f"{path}: a newer tablectl wrote this journal (format {version}); this one knows format {FORMAT}"
+        )
+    return True
+
+
+def add_night(file: sqlite3.Connection, night: int | None, started_at: str, header: str) -> int:
+    """The number of the night that began then; it is added unless `night` is that one already."""
+    there = file.execute("SELECT started_at, header FROM nights WHERE id = ?", (night,)).fetchone()
+    if night is not None and there == (started_at, header):
+        return night
+    made = file.execute(
+        "INSERT INTO nights (started_at, header) VALUES (?, ?)", (started_at, header)
+    ).lastrowid
+    assert made is not None  # noqa: S101 - an INSERT that did not raise has a row
+    return made

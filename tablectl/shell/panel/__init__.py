@@ -1,0 +1,231 @@
+"""The panel: LEDs at the seats, the alarm LED, the buzzer and three buttons.
+
+Owns: signals turned into pin levels over time, presses turned into calls, and carrying on when there are no
+pins: the table must run on without its panel. Refuses: what is an alarm (`tablectl.core.alerts`), what a
+press means (the app), and GPIO itself (`pins`, `rpi`, `simulated`).
+
+The first level of every signal is written before `show` returns, so the alarm is as late as one pin write.
+The rest of a pattern (`patterns` has the tables) is driven by the event loop's clock.
+
+No pins, or pins that fail: one line through `report`, the levels are kept for `/state` as if they were
+written, and unless nothing can help (no Pi) opening is tried again after 1, 2, 5, 10 and then every 30 s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from tablectl.core.alerts import Buzz, Light, Signals
+from tablectl.shell.panel.buttons import POLL_S, Buttons
+from tablectl.shell.panel.lamp import Clock, Lamp, Timer
+from tablectl.shell.panel.patterns import BUZZES, LIGHTS, OFF, Pattern
+from tablectl.shell.panel.pins import Level, NoGpioError, PanelError, Pins
+from tablectl.shell.panel.rpi import RpiPins
+from tablectl.shell.panel.simulated import SimulatedPins
+
+__all__ = [
+    "NoGpioError",
+    "Panel",
+    "PanelError",
+    "Pins",
+    "RpiPins",
+    "SimulatedPins",
+    "Wiring",
+    "pins_named",
+]
+
+RETRY_S = (1.0, 2.0, 5.0, 10.0, 30.0)
+"""Seconds before each attempt to open failed pins again; the last one for all further attempts."""
+
+HEALTHY_S = 60.0
+"""Pins that worked for this long (seconds) start with the shortest wait again when they fail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """What is connected to which pin (BCM numbers). What is not connected has a level for `/state` only."""
+
+    seats: int
+    buzzer: int | None = None
+    alarm_led: int | None = None
+    seat_leds: Mapping[int, int] = field(default_factory=dict)
+    """Seat number to pin."""
+    seat_leds_amber: Mapping[int, int] = field(default_factory=dict)
+    """Seat number to the pin of its second colour, where fitted."""
+    buttons: Mapping[str, int] = field(default_factory=dict)
+    """`round_closed`, `acknowledge`, `call_floor` to pin."""
+
+
+def pins_named(name: Literal["rpi", "simulated", "none"]) -> Pins | None:
+    """The pin driver that the configuration names; None for `none`."""
+    if name == "rpi":
+        return RpiPins()
+    return SimulatedPins() if name == "simulated" else None
+
+
+class Panel:
+    """The panel of one table: `start()`, any number of `show(…)`, `close()`. No PanelError leaves it.
+
+    `clock` is the running event loop. `report` gets one line when the panel is lost and one when it is back.
+    `pressed` gets the name of a button once for each press.
+    """
+
+    def __init__(
+        self,
+        wiring: Wiring,
+        pins: Pins | None,
+        clock: Clock,
+        report: Callable[[str], None],
+        pressed: Callable[[str], None],
+        *,
+        lights: Mapping[Light, Pattern] = LIGHTS,
+        buzzes: Mapping[Buzz, Pattern] = BUZZES,
+    ) -> None:
+        self._pins = pins
+        self._clock = clock
+        self._report = report
+        self._pressed = pressed
+        self._lights = lights
+        self._buzzes = buzzes
+        self._has_buttons = bool(wiring.buttons)
+        self._buttons = Buttons(pins, wiring.buttons) if pins is not None else None
+        self._alarm = self._lamp("alarm_led", wiring.alarm_led)
+        self._buzzer = self._lamp("buzzer", wiring.buzzer)
+        self._seats = {
+            n: self._lamp(f"seat_led:{n}", wiring.seat_leds.get(n)) for n in range(1, wiring.seats + 1)
+        }
+        self._amber = {
+            n: self._lamp(f"seat_led_amber:{n}", pin) for n, pin in sorted(wiring.seat_leds_amber.items())
+        }
+        self._fault: str | None = None
+        self._live = False
+        self._closed = False
+        self._timer: Timer | None = None
+        self._failures = 0
+        self._live_since = 0.0
+
+    @property
+    def fault(self) -> str | None:
+        """Why the pins are not driven, in one line; None while they are, and where none are wanted."""
+        return self._fault
+
+    def panel_state(self) -> dict[str, Level]:
+        """The level of every light and of the buzzer as last set, by its name in `/state`."""
+        return {lamp.name: lamp.level for lamp in self._all()}
+
+    def start(self) -> None:
+        """Open the pins, all outputs low, and begin to look at the buttons."""
+        if self._pins is not None and not self._live and not self._closed:
+            self._open(self._pins)
+
+    def show(self, signals: Signals) -> None:
+        """Show this from now on. A pattern that plays already goes on undisturbed."""
+        if self._closed:
+            return
+        for lamp, pattern in self._wanted(signals):
+            lamp.play(pattern)
+
+    def close(self) -> None:
+        """Everything off, every pin at its safe level, the driver closed; `show` does nothing any more."""
+        if self._closed:
+            return
+        self._closed = True
+        for lamp in self._all():
+            lamp.play(OFF)
+        trouble = self._let_go()
+        if trouble is not None and self._fault is None:
+            self._report(f"panel: not every pin could be brought to its safe level: {trouble}")
+
+    def _lamp(self, name: str, pin: int | None) -> Lamp:
+        return Lamp(name, pin, self._clock, self._write)
+
+    def _all(self) -> Iterator[Lamp]:
+        yield self._alarm
+        yield self._buzzer
+        yield from self._seats.values()
+        yield from self._amber.values()
+
+    def _wanted(self, signals: Signals) -> Iterator[tuple[Lamp, Pattern]]:
+        for seat, lamp in self._seats.items():
+            light = signals.seats.get(seat, "off")
+            amber = self._amber.get(seat)
+            if amber is not None:
+                yield amber, self._lights[light if light == "slow" else "off"]
+                light = "off" if light == "slow" else light
+            yield lamp, self._lights[light]
+        yield self._alarm, self._lights[signals.alarm]
+        yield self._buzzer, OFF if signals.buzzer is None else self._buzzes[signals.buzzer]
+
+    def _write(self, lamp: Lamp) -> None:
+        if not self._live or self._pins is None or lamp.pin is None:
+            return
+        try:
+            self._pins.write(lamp.pin, lamp.level)
+        except PanelError as error:
+            self._failed(error)
+
+    def _open(self, pins: Pins) -> None:
+        try:
+            for lamp in self._all():
+                if lamp.pin is not None:
+                    pins.setup_output(lamp.pin)
+                    if lamp.level:  # what is on by now, while the pins were away or not yet open
+                        pins.write(lamp.pin, lamp.level)
+            if self._buttons is not None:
+                self._buttons.setup()
+        except PanelError as error:
+            self._failed(error)
+            return
+        self._live = True
+        self._live_since = self._clock.time()
+        if self._fault is not None:
+            self._fault = None
+            self._report("panel: works again")
+        if self._has_buttons:
+            self._poll_later()
+
+    def _poll_later(self) -> None:
+        self._timer = self._clock.call_at(self._clock.time() + POLL_S, self._poll)
+
+    def _poll(self) -> None:
+        if self._buttons is None:
+            return
+        try:
+            names = self._buttons.poll()
+        except PanelError as error:
+            self._failed(error)
+            return
+        # First, so that whatever a press sets off cannot end the polling (unless it closes the panel).
+        self._poll_later()
+        for name in names:
+            self._pressed(name)
+
+    def _failed(self, error: PanelError) -> None:
+        """The pins are lost: say so once, leave them as safe as can be, come back later if that may help."""
+        if self._live and self._clock.time() - self._live_since > HEALTHY_S:
+            self._failures = 0
+        self._let_go()
+        again = not isinstance(error, NoGpioError) and not self._closed
+        if self._fault is None:
+            outlook = ", trying again" if again else ""
+            self._report(f"no panel: {error}; the table runs on without it{outlook}")
+        self._fault = str(error)
+        if again:
+            wait = RETRY_S[min(self._failures, len(RETRY_S) - 1)]
+            self._failures += 1
+            self._timer = self._clock.call_at(self._clock.time() + wait, self.start)
+
+    def _let_go(self) -> PanelError | None:
+        """Stop looking at buttons, close the driver; what went wrong with that."""
+        self._live = False
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._pins is not None:
+            try:
+                self._pins.close()
+            except PanelError as error:
+                return error
+        return None

@@ -1,0 +1,325 @@
+"""The talk with one reader board, without its port: bytes in, sensed events and frames out.
+
+Owns: the handshake, the poll plan, silence, reboots, sequence gaps, and what each frame means.
+Refuses: ports and clocks. Time comes as `t`, in ms since the recording began; `tick` is due at `deadline`.
+
+    closed  ─ opened ─▶  asking   GET_HELLO every 500 ms; nothing else is believed
+    asking  ─ HELLO ──▶  talking  sequence, sweeps (new boot: clock too) start afresh; the plan is sent
+    asking  ─ 3 s ────▶  asking   Lost, once
+    talking ─ HELLO with a new boot_id ─▶ talking   Gap: it restarted while we listened
+    talking ─ 3 s without a valid frame ─▶ asking   Lost
+    any     ─ closed ─▶  closed   Lost, once
+
+Found follows the first HELLO after a Lost.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tablectl import wire
+from tablectl.core.sensed import Found, Gap, Lost, Sensed
+from tablectl.shell.readers.commands import Commands
+from tablectl.shell.readers.meaning import Meaning
+from tablectl.shell.readers.sequence import Sequence
+from tablectl.shell.readers.state import COUNTERS, ReaderState, State, Timing
+
+BLANK_IDS = (bytes(8), b"\xff" * 8)
+"""Board ids of boards that were never given one: they prove nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """What a board said of itself."""
+
+    boot_id: int
+    board_id: bytes
+    firmware: str
+    capabilities: int
+    antennas: frozenset[int]
+
+    @property
+    def known_id(self) -> bytes | None:
+        """The board's id, or None if it has none that tells it from another board."""
+        return None if self.board_id in BLANK_IDS else self.board_id
+
+
+class Session:
+    """One reader's board over all its lines and boots."""
+
+    def __init__(
+        self,
+        number: int,
+        port: str,
+        antennas: Mapping[int, str],
+        *,
+        emit: Callable[[Sensed], None],
+        report: Callable[[ReaderState], None],
+        timing: Timing,
+    ) -> None:
+        self.hello: Hello | None = None
+        """What the board on this reader's line last said of itself, accepted or refused."""
+        self.ours: bytes | None = None
+        """The id of the board that was last accepted; None if there was none or it has no id of its own."""
+        self.stranger: bytes | None = None
+        """The id of a board that answered on this line but is not ours."""
+        self.counters: Counter[str] = Counter(dict.fromkeys(COUNTERS, 0))
+        self.state = ReaderState(number, port, "connecting")
+        self._number = number
+        self._emit = emit
+        self._report = report
+        self._timing = timing
+        self._wire = wire.Decoder()
+        self._sequence = Sequence()
+        self._meaning = Meaning(number, antennas, self.counters, emit)
+        self._commands = Commands(antennas, self._send, timing, self.counters)
+        self._send_bytes: Callable[[bytes], None] | None = None
+        self._must_be: bytes | None = None
+        self._talking = False
+        self._lost = False
+        self._seq = 0
+        self._ask_at: int | None = None
+        self._silent_at: int | None = None
+        self._uptime: int | None = None
+
+    @property
+    def talking(self) -> bool:
+        """True from HELLO until the board is lost."""
+        return self._talking
+
+    @property
+    def deadline(self) -> int | None:
+        """When `tick` is due; None while no line is open."""
+        due = [at for at in (self._ask_at, self._silent_at, self._commands.deadline) if at is not None]
+        return min(due, default=None)
+
+    @property
+    def log(self) -> tuple[str, ...]:
+        """The board's last LOG lines."""
+        return tuple(self._meaning.log)
+
+    # --- the line -------------------------------------------------------------------------------------------
+
+    def opened(
+        self, t: int, send: Callable[[bytes], None], *, must_be: bytes | None = None, quiet: bool = False
+    ) -> None:
+        """A line is open. With `must_be` only the board with that id is ours; another is `stranger`.
+
+        `quiet` is for a port that is only asked whether our board is there: nothing is shown until it is.
+        """
+        self._wire = wire.Decoder()
+        self._send_bytes = send
+        self._must_be = must_be
+        self.stranger = None
+        if not quiet and self.state.state != "refused":
+            self._say("connecting", "")
+        self._silent_at = None if quiet else t + self._timing.silence
+        self._ask(t)
+
+    def closed(self, t: int, why: str) -> None:
+        """The line is closed. If the board was talking it is lost, and `why` is shown."""
+        was_talking = self._talking
+        self._talking = False
+        self._send_bytes = None
+        self._ask_at = self._silent_at = None
+        self._commands.forget()
+        if was_talking:
+            self._lose(t, "lost", why)
+
+    def unavailable(self, t: int, state: State, text: str) -> None:
+        """There is no board to talk to, for a reason that somebody can do something about."""
+        self._lose(t, state, text)
+
+    def received(self, data: bytes, t: int) -> None:
+        """Bytes arrived."""
+        self.counters["bytes"] += len(data)
+        before = self._wire.bad_cobs, self._wire.bad_crc, self._wire.too_long, self._wire.frames
+        frames = self._wire.feed(data)
+        after = self._wire.bad_cobs, self._wire.bad_crc, self._wire.too_long, self._wire.frames
+        for name, old, new in zip(("bad_cobs", "bad_crc", "too_long", "frames"), before, after, strict=True):
+            self.counters[name] += new - old
+        for kind, seq, body in frames:
+            self._frame(kind, seq, body, t)
+
+    def tick(self, t: int) -> None:
+        """Do what is due: ask, repeat a command, declare the board lost."""
+        if self._silent_at is not None and t >= self._silent_at:
+            self._silent_at = None
+            if self._talking:
+                self._talking = False
+                self._commands.forget()
+                self._ask(t)
+            self._lose(t, "lost", self._silence_text())
+        if self._ask_at is not None and t >= self._ask_at:
+            self._ask(t)
+        self._commands.tick(t)
+        self._say_plan()
+
+    # --- frames ---------------------------------------------------------------------------------------------
+
+    def _frame(self, kind: int, seq: int, body: bytes, t: int) -> None:
+        if self._talking:
+            self._silent_at = t + self._timing.silence
+        try:
+            fields = wire.unpack(kind, body)
+        except ValueError:
+            known = kind in wire.NAMES
+            self.counters["bad_body" if known else "unknown_kind"] += 1
+            if self._talking and self._in_order(kind, seq, body, t) and known:
+                self._gap(t, 1)  # what it reported is as lost as if the frame had been
+            return
+        self.counters["extra_bytes"] += fields.get("_extra", 0)
+        if kind == wire.HELLO:
+            self._hello(seq, body, fields, t)
+        elif not self._talking:
+            self.counters["before_hello"] += 1
+        elif self._in_order(kind, seq, body, t):
+            self._known(kind, fields, t)
+
+    def _in_order(self, kind: int, seq: int, body: bytes, t: int) -> bool:
+        """Follow the sequence number; False for a repeat that is to be ignored."""
+        lost = self._sequence.step(kind, seq, body)
+        if lost is None:
+            self.counters["duplicates"] += 1
+            return False
+        if lost:
+            self._gap(t, lost)
+        return True
+
+    def _gap(self, t: int, lost: int) -> None:
+        self.counters["gaps"] += 1
+        self.counters["lost_frames"] += lost
+        self._meaning.frames_lost(lost)
+        self._emit(Gap(t, self._number))
+
+    def _known(self, kind: int, fields: dict[str, Any], t: int) -> None:
+        if kind == wire.RESULT:
+            self._commands.answered(fields, t)
+            self._say_plan()
+        elif kind == wire.HEARTBEAT:
+            self._heartbeat(fields["uptime_ms"], t)
+        else:
+            self._meaning.frame(kind, fields, t)
+
+    def _heartbeat(self, uptime: int, t: int) -> None:
+        """A board that restarted may not say so; its uptime does. Then HELLO is asked for until it comes."""
+        if self._uptime is not None and (uptime - self._uptime) % (1 << 32) >= 1 << 31:
+            self._ask(t)
+        else:
+            self._uptime = uptime
+
+    # --- the handshake --------------------------------------------------------------------------------------
+
+    def _ask(self, t: int) -> None:
+        if not self._talking:
+            self._ask_at = t + self._timing.hello
+        self.counters["hello_asked"] += 1
+        self._send(wire.GET_HELLO, b"")
+
+    def _hello(self, seq: int, body: bytes, fields: dict[str, Any], t: int) -> None:
+        antennas = frozenset(item["antenna"] for item in fields["antennas"])
+        hello = Hello(
+            boot_id=fields["boot_id"],
+            board_id=fields["board_id"],
+            firmware=printable(fields["firmware"]),
+            capabilities=fields["capabilities"],
+            antennas=antennas,
+        )
+        if fields["major"] != wire.MAJOR:
+            self._refuse(hello, f"{fields['major']}.{fields['minor']}", t)
+            return
+        if self._must_be is not None and hello.known_id not in (None, self._must_be):
+            self.stranger = hello.board_id
+            if self._talking:
+                self._talking = False
+                self._commands.forget()
+                self._lose(t, "lost", "another board answers on this line")
+            return
+        old, self.hello, self.ours = self.hello, hello, hello.known_id
+        same_boot = old is not None and (old.board_id, old.boot_id) == (hello.board_id, hello.boot_id)
+        if self._talking and same_boot:
+            self._in_order(wire.HELLO, seq, body, t)
+            return
+        self._begin(hello, seq, body, same_boot=same_boot, t=t)
+
+    def _begin(self, hello: Hello, seq: int, body: bytes, *, same_boot: bool, t: int) -> None:
+        """The board is there: a first meeting, a return, or a restart while we listened."""
+        restarted = self._talking
+        self._talking = True
+        self._ask_at = None
+        self._silent_at = t + self._timing.silence
+        self._uptime = None
+        self._sequence.restart()
+        self._sequence.step(wire.HELLO, seq, body)
+        # The very first frame of a boot, number 0, proves that no sweep had begun before it.
+        self._meaning.board_begins(hello.capabilities, same_boot=same_boot, mid_sweep=seq != 0)
+        if restarted:
+            self.counters["reboots"] += 1
+            self.counters["gaps"] += 1
+            self._emit(Gap(t, self._number))
+        if self._lost:
+            self._lost = False
+            self._emit(Found(t, self._number))
+        self._commands.begin(t)
+        self._meaning.missing_antennas(hello.antennas, t)
+        self._say_plan()
+
+    def _refuse(self, hello: Hello, version: str, t: int) -> None:
+        self.counters["refused"] += 1
+        self.hello = hello
+        if self._talking:
+            self._talking = False
+            self._commands.forget()
+        self._ask_at = t + self._timing.hello
+        self._silent_at = None
+        self._lose(
+            t,
+            "refused",
+            f"the board speaks protocol {version}, this table speaks {wire.MAJOR}.{wire.MINOR}: "
+            "give the board the firmware of this release",
+        )
+
+    # --- what others see ------------------------------------------------------------------------------------
+
+    def _lose(self, t: int, state: State, text: str) -> None:
+        if not self._lost:
+            self._lost = True
+            self._emit(Lost(t, self._number))
+        self._say(state, text)
+
+    def _say_plan(self) -> None:
+        if self._talking and self.hello is not None:
+            texts = [self._meaning.complaint(self.hello.antennas), self._commands.complaint]
+            self._say("ok", "; ".join(filter(None, texts)))
+
+    def _say(self, state: State, text: str) -> None:
+        hello = self.hello
+        now = replace(
+            self.state,
+            state=state,
+            text=text,
+            firmware=hello.firmware if hello else "",
+            board_id=hello.board_id.hex() if hello else "",
+        )
+        if now != self.state:
+            self.state = now
+            self._report(now)
+
+    def _silence_text(self) -> str:
+        if self.hello is None:
+            return f"port {self.state.port} is open, but no reader board answers there"
+        return "no word from the board: it is asked again until it answers"
+
+    def _send(self, kind: int, body: bytes) -> int:
+        seq, self._seq = self._seq, (self._seq + 1) % 256
+        if self._send_bytes is not None:
+            self._send_bytes(wire.encode(kind, seq, body))
+        return seq
+
+
+def printable(text: str) -> str:
+    """A board's words as they can be shown."""
+    return "".join(char if char.isprintable() else "?" for char in text)

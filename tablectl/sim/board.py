@@ -1,0 +1,139 @@
+"""A reader board: looks at its antennas one after the other and reports what it saw, frame by frame.
+
+Owns: the poll order, real air time, sweeps and how they are cut into frames; the board's own clock.
+Refuses: the bytes (`device`) and the line (`line`). The same board serves the real-time simulation and recordings.
+
+A sweep ends when an antenna's turn comes that is in it already. A frame goes out when it is full, `FLUSH_MS` after
+its first look, or before the board idles: late reports would cost the table more than a few bytes do.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from math import inf
+from random import Random
+
+from tablectl.sim.antennas import Antenna, Read
+from tablectl.sim.noise import Noise
+
+FLUSH_MS = 20.0
+"""A frame is sent at the latest so long after its first look began, ms."""
+SEEN_PER_FRAME = 17
+"""So many reads of 8-byte UIDs fit the 240 bytes of a body."""
+
+
+@dataclass(slots=True)
+class Frame:
+    """A part of a sweep, as it leaves the board. Times are the simulation's, in ms."""
+
+    reader: int
+    sweep: int
+    begun: float
+    sent: float = 0.0
+    polled: list[int] = field(default_factory=list)
+    """Antennas whose list is complete with this frame."""
+    seen: list[tuple[int, float, str, int | None]] = field(default_factory=list)
+    """(antenna, time of the read, UID, RSSI)"""
+
+
+class Board:
+    """One multiplexed reader. `plan` maps antenna → period in ms (0 or left out: off)."""
+
+    def __init__(
+        self,
+        number: int,
+        antennas: Mapping[int, Antenna],
+        noise: Noise,
+        rng: Random,
+        send: Callable[[Frame], None],
+    ) -> None:
+        self.number, self.antennas, self.noise, self.rng, self.send = number, antennas, noise, rng, send
+        self.skew = 1 + rng.uniform(*noise.skew_ppm) / 1e6
+        self.time = inf
+        """When the next look begins; infinity while there is nothing to do."""
+        self.on_zone: str | None = None
+        """The zone whose field is on until `on_until`."""
+        self.on_until = 0.0
+        self.others: list[Board] = []
+        """The other boards of the table, whose fields disturb."""
+        self.plan: dict[int, int] = {}
+        self.reboot(0.0)
+
+    def reboot(self, t: float) -> None:
+        """The board starts at `t`: a new boot id, its clock anywhere, nothing polled until a plan comes."""
+        self.boot_id = self.rng.getrandbits(32)
+        self.booted, self._clock_at_boot = t, self.rng.randrange(1000, 100_000)
+        self.sweep = 0
+        self._frame: Frame | None = None
+        self._in_sweep: set[int] = set()
+        self._due: list[tuple[float, int, float]] = []
+        self.plan = {}
+        self.time = inf
+
+    def clock(self, t: float) -> int:
+        """The board's own millisecond counter (u32) at simulated time `t`."""
+        return int(self._clock_at_boot + (t - self.booted) * self.skew) & 0xFFFFFFFF
+
+    def set_plan(self, plan: Mapping[int, int], t: float) -> None:
+        """Poll these antennas from `t` on; antennas that the board does not have are left out."""
+        self.plan = {number: period for number, period in plan.items() if period and number in self.antennas}
+        self._due = [(t, number, float(period)) for number, period in sorted(self.plan.items())]
+        self.time = t if self._due else inf
+
+    def poll_all(self, t: float) -> None:
+        """Poll every antenna as often as air time allows."""
+        self.set_plan(dict.fromkeys(self.antennas, 1), t)
+
+    def step(self) -> None:
+        """Look at the antenna that is due first, and report."""
+        due, number, period = self._due[0]
+        start = self.time
+        if due > start:
+            self._flush(start)
+            self.time = due
+            return
+        antenna = self.antennas[number]
+        field_on = start + self.noise.guard_ms
+        long, reads = antenna.look(field_on, self._disturbed(antenna, field_on))
+        end = field_on + long + self.noise.overhead_ms
+        self.on_zone, self.on_until = antenna.zone, end
+        self._report(number, start, field_on, reads, end)
+        heapq.heapreplace(self._due, (max(due, end - period) + period, number, period))
+        self.time = end
+
+    def _disturbed(self, antenna: Antenna, t: float) -> float:
+        loss = self.noise.interference[0]
+        if loss:
+            for other in self.others:
+                if other.on_until > t and other.on_zone in antenna.neighbours:
+                    return 1 - loss
+        return 1.0
+
+    def _report(self, number: int, start: float, field_on: float, reads: list[Read], end: float) -> None:
+        if number in self._in_sweep:
+            self._flush(start)
+            self.sweep = self.sweep + 1 & 0xFFFF
+            self._in_sweep.clear()
+        self._in_sweep.add(number)
+        frame = self._frame
+        if frame and len(frame.seen) + len(reads) > SEEN_PER_FRAME:
+            self._flush(start)
+            frame = None
+        if frame is None:
+            frame = self._frame = Frame(self.number, self.sweep, start)
+        for at, uid, rssi in reads:
+            if len(frame.seen) == SEEN_PER_FRAME:
+                self._flush(end)
+                frame = self._frame = Frame(self.number, self.sweep, start)
+            frame.seen.append((number, field_on + at, uid, rssi))
+        frame.polled.append(number)
+        if end - frame.begun >= FLUSH_MS:
+            self._flush(end)
+
+    def _flush(self, t: float) -> None:
+        frame, self._frame = self._frame, None
+        if frame:
+            frame.sent = t
+            self.send(frame)

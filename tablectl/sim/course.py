@@ -1,0 +1,144 @@
+"""The course of one hand: every pitch, every action, every incident, laid down before the first card.
+
+Owns: a clean hand's course and the words for what can differ from it. Refuses: how a slip bends a course (`slips`)
+and carrying it out (`dealer`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from tablectl.layout import BURN, seat_zone
+from tablectl.sim import wagers
+from tablectl.sim.script import STREETS, HandPlan
+from tablectl.sim.setup import TableSetup
+
+BOARD_CARDS = {"flop": 3, "turn": 1, "river": 1}
+ROUND_BEFORE = dict(zip(STREETS, wagers.ROUNDS, strict=False))
+"""The betting round that must be closed before a street is dealt."""
+NEEDS_FOLD = frozenset({"late_fold", "fold_over_seat"})
+ENDS_EARLY = 0.4
+"""Share of clean hands that end before the showdown [A]; more at real tables, but then little would be seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A slip, to be written to the truth when its card comes to rest."""
+
+    kind: str
+    fields: dict[str, Any]
+
+
+@dataclass(eq=False, slots=True)
+class Pitch:
+    """One card that leaves the shoe."""
+
+    zone: str
+    mark: Mark | None = None
+    stop: bool = False
+    """The dealer sees the slip once this card lies, and deals no further."""
+    tag: str | None = None
+    """What comes instead of the deck's own card: duplicate, foreign, unknown, joker."""
+    together: bool = False
+    """It sticks to the card before it and leaves with it."""
+    falls: bool = False
+    """It misses the table."""
+    corrected_to: str | None = None
+    """The dealer moves it there before the next card leaves."""
+    slide: bool | None = None
+    """It glides slowly over a neighbour; None leaves that to chance."""
+    pause: float = 0.0
+    """How much longer than usual the dealer waits before it, ms."""
+
+
+@dataclass(eq=False, slots=True)
+class Incident:
+    """Something that happens between two actions: muck_hand, card_to, drop, lift."""
+
+    what: str
+    seat: int
+    other: int | None = None
+    mark: Mark | None = None
+    stop: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Move:
+    """One player's action and when it is entered: `entry_ms` after it is done, None for the dealer's habit."""
+
+    seat: int
+    action: str
+    entry_ms: float | None = None
+    over: str | None = None
+    """A folded hand is pushed slowly over that zone."""
+    before: Incident | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Course:
+    """One hand from the first card to the last action."""
+
+    button: int
+    order: tuple[int, ...]
+    """The seats dealt in, in dealing order, the button last."""
+    eligible: tuple[int, ...]
+    deal: list[Pitch] = field(default_factory=list)
+    rounds: dict[str, list[Move]] = field(default_factory=dict)
+    boards: dict[str, list[Pitch]] = field(default_factory=dict)
+    late: dict[str, list[Move]] = field(default_factory=dict)
+    """Actions of the round before a street that only come after the street's cards."""
+    lacking: dict[str, Mark] = field(default_factory=dict)
+    """A slip that shows in what is missing after `deal` or a street: noted at the next entry or card."""
+    stop_when_lacking: bool = False
+    encore: list[Pitch] = field(default_factory=list)
+    """Cards that come out after the hand is over."""
+
+    def pitches(self) -> Iterator[Pitch]:
+        """All cards in the order in which they leave the shoe, as far as the hand goes."""
+        yield from self.deal
+        for street in STREETS:
+            yield from self.boards.get(street, [])
+        yield from self.encore
+
+
+def dealing_order(eligible: Sequence[int], button: int) -> tuple[int, ...]:
+    """The seats dealt in, from the first one clockwise of the button to the button itself."""
+    seats = sorted(eligible)
+    return tuple([seat for seat in seats if seat > button] + [seat for seat in seats if seat <= button])
+
+
+def clean_course(
+    setup: TableSetup, eligible: Sequence[int], button: int, plan: HandPlan, rng: Random
+) -> Course:
+    """A hand without any slip, with the betting that the plan's slip or reach needs."""
+    order = dealing_order(eligible, button)
+    course = Course(button, order, tuple(sorted(eligible)))
+    course.deal = [Pitch(seat_zone(seat)) for _ in range(setup.need) for seat in order]
+    ends_on = _ends_on(plan, rng)
+    keep = 3 if plan.slip == "hand_mucked" else 2
+    betting = wagers.hand(rng, order, keep=keep, ends_on=ends_on)
+    while plan.near_miss in NEEDS_FOLD and all(action != "fold" for _, action in betting["preflop"]):
+        betting = wagers.hand(rng, order, keep=keep, ends_on=ends_on if len(order) > 2 else "preflop")
+    course.rounds = {name: [Move(*action) for action in actions] for name, actions in betting.items()}
+    for street in STREETS:
+        if street in course.rounds:
+            board = setup.board_zone(street)
+            course.boards[street] = [Pitch(BURN), *(Pitch(board) for _ in range(BOARD_CARDS[street]))]
+    return course
+
+
+def _ends_on(plan: HandPlan, rng: Random) -> str | None:
+    """The round in which all but one fold, or None for a hand that comes to the showdown."""
+    if plan.slip == "dealt_after_end":
+        return ROUND_BEFORE[plan.chosen_street or "flop"]
+    if plan.slip in {"too_few_board_cards", "card_in_other_hand", "hand_mucked", "card_lost"}:
+        return None
+    must = plan.reach or plan.street or plan.chosen_street
+    if plan.chosen_variant == "board" or plan.near_miss in {"late_fold", "fold_over_seat", "lift_return"}:
+        must = "flop"
+    first = STREETS.index(must) + 1 if must else 0
+    early = rng.random() < ENDS_EARLY
+    return rng.choice(wagers.ROUNDS[first:]) if early else None

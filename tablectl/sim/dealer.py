@@ -1,0 +1,355 @@
+"""A dealer and his players at work: carries out the course of a hand, physically and on the display.
+
+Owns: the flow of an evening, when each card moves and when each entry is made, and the truth about slips.
+Refuses: what the course is (`course`, `slips`), how cards fly and lie (`world`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import Any
+
+from tablectl.layout import BURN, MUCK, seat_of, seat_zone
+from tablectl.sim.course import ROUND_BEFORE, Course, Incident, Mark, Move, Pitch, clean_course
+from tablectl.sim.habits import Habits
+from tablectl.sim.players import Players
+from tablectl.sim.script import MISDEALS, STREETS, HandPlan
+from tablectl.sim.setup import TableSetup
+from tablectl.sim.shuffler import Shuffler
+from tablectl.sim.slips import bend
+from tablectl.sim.timeline import Act
+from tablectl.sim.truth import Truth
+from tablectl.sim.world import Card, World
+
+Enter = Callable[[dict[str, Any]], None]
+"""Makes one of the dealer's inputs, as JSON."""
+
+
+class _Stopped(Exception):  # noqa: N818 - not an error: the dealer saw his slip
+    """The dealer deals no further."""
+
+
+class Dealer:
+    """One dealer, from his first hand to his last. `hand` is an act for the timeline."""
+
+    def __init__(
+        self,
+        setup: TableSetup,
+        world: World,
+        players: Players,
+        habits: Habits,
+        truth: Truth,
+        enter: Enter,
+        rng: Random,
+        *,
+        eligible: Iterable[int] | None = None,
+        button: int | None = None,
+    ) -> None:
+        self.setup, self.world, self.players, self.habits = setup, world, players, habits
+        self.truth, self.rng = truth, rng
+        self.eligible = tuple(sorted(eligible or range(1, setup.seats + 1)))
+        self.button = button or self.eligible[-1]
+        self.deck = setup.deck_ids[0]
+        self._shuffler = Shuffler(setup, rng)
+        self._send = enter
+        self._told_seats: tuple[int, ...] = ()
+        self._marks: dict[Card, Mark] = {}
+        self._lacking: Mark | None = None
+        self._dealt: list[Card] = []
+        self._plan = HandPlan()
+        self._course = Course(self.button, (), ())
+        self._live: set[int] = set()
+        world.landed = self._landed
+
+    def hand(self, plan: HandPlan) -> Act:
+        """One whole hand, from the shuffle to the empty table."""
+        self._plan = plan
+        course = clean_course(self.setup, self.eligible, self.button, plan, self.rng)
+        bend(course, plan, self.setup, self.rng)
+        self._course, self._live, self._dealt = course, set(course.order), []
+        self._marks.clear()
+        self._lacking = None
+        self._start(course)
+        yield self.rng.uniform(300, 700)
+        try:
+            yield from self._deal(course)
+            yield from self._streets(course)
+            yield from self._encore(course)
+        except _Stopped:
+            yield from self._stop()
+        else:
+            if len(self._live) > 1:
+                yield from self._showdown()
+            yield from self._collect(entered=False)
+            self._next_button()
+        self._end()
+        yield self.rng.uniform(*self.habits.shuffle)
+
+    # Before the first card -----------------------------------------------------------------------------------
+
+    def _start(self, course: Course) -> None:
+        self.truth.hand += 1
+        self._note(
+            "hand_start",
+            button=course.button,
+            seats=list(course.eligible),
+            game=self.setup.game,
+            betting=self.setup.betting,
+            deck=self.deck,
+            slip=self._plan.slip,
+            near_miss=self._plan.near_miss,
+        )
+        self.world.load(self._shuffler.stub(self.deck, course.pitches()))
+        if self._told_seats != course.eligible:
+            self._enter(do="seats", eligible=list(course.eligible))
+            self._told_seats = course.eligible
+        if self.habits.enters_confirms:
+            for what in self.setup.confirms:
+                self._enter(do=f"{what}_done")
+        self._enter(do="button", seat=course.button)
+
+    # The deal and the board ----------------------------------------------------------------------------------
+
+    def _deal(self, course: Course) -> Act:
+        pace = self.rng.uniform(*self.habits.pace)
+        for pitch in course.deal:
+            uneven = self.rng.uniform(-self.habits.unevenness, self.habits.unevenness)
+            yield from self._pitch(pitch, 1000 / pace * (1 + uneven))
+        yield 500.0
+        self.players.deal_done(course.order)
+        self._lacking = course.lacking.get("deal")
+
+    def _streets(self, course: Course) -> Act:
+        yield from self._round(course.rounds.get("preflop", []), closes="flop" not in course.late)
+        for street in STREETS:
+            if len(self._live) < 2 or street not in course.boards:
+                return
+            yield self.rng.uniform(*self.habits.round_gap)
+            for pitch in course.boards[street]:
+                pause = self.habits.burn_pause if pitch.zone == BURN else self.habits.board_interval
+                yield from self._pitch(pitch, self.rng.uniform(*pause))
+            yield 400.0
+            if street in course.late:
+                yield from self._round(course.late[street], closes=True)
+            self._lacking = course.lacking.get(street)
+            following = STREETS[STREETS.index(street) + 1 :][:1]
+            closes = not (following and following[0] in course.late)
+            yield from self._round(course.rounds.get(street, []), closes=closes)
+
+    def _encore(self, course: Course) -> Act:
+        for pitch in course.encore:
+            yield from self._pitch(pitch, self.rng.uniform(800, 1500))
+
+    def _pitch(self, pitch: Pitch, interval: float) -> Act:
+        """Deal one card; returns when it has left the shoe, or if there is something to wait for, when it lies."""
+        wait = 0.0 if pitch.together else interval + pitch.pause
+        if wait:
+            self.world.approach(wait)
+            yield wait
+        card = self.world.draw()
+        self._dealt.append(card)
+        flight = self.rng.uniform(*self.world.noise.flight_ms)
+        if pitch.mark:
+            self._marks[card] = pitch.mark
+        if pitch.falls:
+            yield flight
+            self.world.fall(card)
+            self._slip(card)
+        else:
+            self.world.fly(card, pitch.zone, flight, slide=pitch.slide)
+        if pitch.corrected_to:
+            yield from self._correct(card, pitch)
+        if pitch.stop:
+            while card.zone is None and not pitch.falls:
+                yield 20.0
+            raise _Stopped
+
+    def _correct(self, card: Card, pitch: Pitch) -> Act:
+        while card.zone is None:
+            yield 20.0
+        yield self.rng.uniform(150, 400)
+        self._note("near_miss", name="corrected", k=card.k, zone=pitch.zone, to=pitch.corrected_to)
+        right = pitch.corrected_to or pitch.zone
+        moving = self.rng.uniform(200, 400)
+        self.world.fly(card, right, moving, start=pitch.zone, slide=False)
+        yield moving + 100
+
+    # Betting -------------------------------------------------------------------------------------------------
+
+    def _round(self, moves: list[Move], *, closes: bool) -> Act:
+        """The actions of one betting round, each done first and entered after it."""
+        for move in moves:
+            if len(self._live) < 2:
+                return
+            self.players.acts(move.seat)
+            yield self.rng.uniform(*self.habits.think)
+            if move.before:
+                yield from self._incident(move.before)
+            if move.action == "fold":
+                yield from self._fold(move)
+            late = move.entry_ms if move.entry_ms is not None else self.rng.uniform(*self.habits.entry)
+            yield late
+            if move.entry_ms is not None:
+                self._note("near_miss", name="late_fold", seat=move.seat, entry_ms=round(late))
+            if self.setup.betting == "actions":
+                self._enter(do="action", seat=move.seat, action=move.action)
+            yield from self._evidence()
+        if closes and self.setup.betting == "rounds" and len(self._live) > 1:
+            yield self.rng.uniform(*self.habits.entry)
+            self._enter(do="round_closed")
+            yield from self._evidence()
+
+    def _fold(self, move: Move) -> Act:
+        self._live.discard(move.seat)
+        yield from self._to_muck(move.seat, move.over)
+
+    def _to_muck(self, seat: int, over: str | None = None) -> Act:
+        self.players.gives_up(seat)
+        cards = list(self.world.lying[seat_zone(seat)])
+        ms = self.rng.uniform(*self.habits.fold_push)
+        if over:
+            self._note("near_miss", name="fold_over_seat", seat=seat, over=over)
+        for card in cards:
+            if over:
+                self.world.push_over(card, MUCK, over, ms, read=self.world.noise.slide_read)
+            else:
+                self.world.fly(card, MUCK, ms, start=seat_zone(seat), slide=False)
+        yield ms + 1
+
+    def _incident(self, incident: Incident) -> Act:
+        cards = [card for card in self.world.lying[seat_zone(incident.seat)] if card.k is not None]
+        if incident.what == "lift":
+            self._note("near_miss", name="lift_return", seat=incident.seat)
+            hold = self.rng.uniform(1000, 3000)
+            for card in cards:
+                self.players.lift(card, hold)
+            yield hold + 300
+        elif cards:
+            chosen = self.rng.choice(cards)
+            if incident.mark:
+                self._marks[cards[-1] if incident.what == "muck_hand" else chosen] = incident.mark
+            if incident.what == "muck_hand":
+                yield from self._to_muck(incident.seat)
+            elif incident.what == "card_to":
+                ms, goal = self.rng.uniform(300, 700), seat_zone(incident.other or incident.seat)
+                self.world.fly(chosen, goal, ms, start=seat_zone(incident.seat), slide=False)
+                yield ms + 1
+            else:
+                self.world.fall(chosen)
+                self._slip(chosen)
+        if incident.stop:
+            raise _Stopped
+
+    # The end -------------------------------------------------------------------------------------------------
+
+    def _showdown(self) -> Act:
+        yield self.rng.uniform(*self.habits.round_gap)
+        self._enter(do="showdown")
+        for seat in sorted(self._live):
+            for card in list(self.world.lying[seat_zone(seat)]):
+                if not card.lifted:
+                    self.players.lift(card, self.habits.show)
+            yield 300.0
+        yield self.habits.show + 500
+
+    def _collect(self, *, entered: bool) -> Act:
+        """The hand is over: what still lies is pushed to the muck, and the muck picked up."""
+        yield self.rng.uniform(*self.habits.round_gap)
+        if self.habits.enters_hand_end and not entered:
+            self._enter(do="hand_end")
+            yield 300.0
+        self.world.unload()
+        for zone in self._lying_zones():
+            if zone == MUCK:
+                continue
+            seat = seat_of(zone)
+            if seat is not None:
+                self.players.gives_up(seat)
+            ms = self.rng.uniform(*self.habits.fold_push)
+            for card in list(self.world.lying[zone]):
+                self.world.fly(card, MUCK, ms, start=zone, slide=False)
+            yield self.rng.uniform(*self.habits.collect_each)
+        yield 900 + self.rng.uniform(*self.habits.pick_up)
+        self._sweep_off()
+
+    def _stop(self) -> Act:
+        """The dealer saw a slip: he waits for the ruling, then takes all cards up."""
+        slip = self._plan.slip or ""
+        yield self.habits.pause_for(slip, self._plan.chosen_variant)
+        if slip not in MISDEALS:
+            yield from self._collect(entered=False)
+            self._next_button()
+            return
+        self.world.unload()
+        for zone in self._lying_zones():
+            seat = seat_of(zone)
+            if seat is not None:
+                self.players.gives_up(seat)
+            for card in list(self.world.lying[zone]):
+                self.world.take(card)
+            yield self.rng.uniform(*self.habits.collect_each)
+        self._sweep_off()
+
+    def _lying_zones(self) -> list[str]:
+        return [zone for zone, cards in self.world.lying.items() if cards]
+
+    def _sweep_off(self) -> None:
+        """Whatever still lies or is in the air is in the dealer's hands now."""
+        for zone in self._lying_zones():
+            for card in list(self.world.lying[zone]):
+                self.world.take(card)
+        for card in self._dealt:
+            self.world.take(card)
+
+    def _end(self) -> None:
+        stopped = self._plan.slip if self._plan.aftermath == "stop" else None
+        redeal = stopped in MISDEALS if stopped else False
+        self._note("hand_end", aftermath="redeal" if redeal else "next", cards=len(self._dealt))
+
+    def _next_button(self) -> None:
+        after = [seat for seat in self.eligible if seat > self.button]
+        self.button = (after or list(self.eligible))[0]
+
+    # The truth -----------------------------------------------------------------------------------------------
+
+    def _landed(self, card: Card) -> None:
+        self._slip(card)
+        if self._lacking and card.zone == BURN:
+            self._note_slip(self._lacking, None)
+            self._lacking = None
+        self.players.card_landed(card)
+
+    def _slip(self, card: Card) -> None:
+        mark = self._marks.pop(card, None)
+        if mark:
+            self._note_slip(mark, card)
+
+    def _note_slip(self, mark: Mark, card: Card | None) -> None:
+        fields = {name: value for name, value in mark.fields.items() if value is not None}
+        if card is not None:
+            fields.update(k=card.k, uid=card.uid)
+            if card.zone is not None:
+                fields.setdefault("zone", card.zone)
+        self._note("irregularity", kind=mark.kind, at=round(self.world.time.now), **fields)
+
+    def _evidence(self) -> Act:
+        """An entry was made: what is missing since the deal or the street shows now."""
+        if self._lacking:
+            self._note_slip(self._lacking, None)
+            self._lacking = None
+            if self._course.stop_when_lacking:
+                yield 0.0
+                raise _Stopped
+        elif self._course.stop_when_lacking and self._slip_shown():
+            raise _Stopped
+
+    def _slip_shown(self) -> bool:
+        return any(each["hand"] == self.truth.hand for each in self.truth.of("irregularity"))
+
+    def _enter(self, **entry: Any) -> None:
+        self._note("entry", entry=entry)
+        self._send(entry)
+
+    def _note(self, event: str, **what: Any) -> None:
+        self.truth.note(self.world.time.now, event, **what)

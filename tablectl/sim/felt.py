@@ -1,0 +1,90 @@
+"""The felt: where the zones lie, which of them are neighbours, and over which ones a card travels.
+
+Owns: the geometry of the table, in cm. Refuses: cards and time.
+
+The dealer sits at the lower edge, in the middle. Seat 1 is at his left, the seats go round clockwise, the last one
+is at his right. Distances are those of an oval table of 2.1 m by 1.1 m [A]; an antenna is felt about 16 cm around
+its middle by a card that passes [A].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from math import cos, hypot, pi, sin
+
+from tablectl.layout import ASIDE, BOARD, BOARD_STREETS, BURN, MUCK, SHOE, seat_zone
+
+Place = tuple[float, float]
+
+HALF_LENGTH, HALF_WIDTH = 88.0, 40.0
+"""Half axes of the oval on which the seats' antennas lie, cm [A]."""
+DEALER_SHARE = 1.4
+"""The dealer takes so many times the room of a player [A]."""
+REACH = 16.0
+"""A card that passes within this distance of an antenna's middle may be read, cm [A]."""
+
+_FIXED: dict[str, Place] = {
+    SHOE: (-30.0, -34.0),
+    BOARD: (0.0, 2.0),
+    BURN: (22.0, -20.0),
+    MUCK: (36.0, -32.0),
+    ASIDE: (-20.0, -18.0),
+    **dict(zip(BOARD_STREETS, ((-10.0, 2.0), (9.0, 2.0), (17.0, 2.0)), strict=True)),
+}
+# How strongly two zones that are not seats couple, against two neighbouring seats [A].
+_NEAR: tuple[tuple[str, str, float], ...] = (
+    (BOARD, BURN, 0.4),
+    (BURN, MUCK, 0.6),
+    (BOARD_STREETS[0], BOARD_STREETS[1], 1.0),
+    (BOARD_STREETS[1], BOARD_STREETS[2], 1.0),
+    (BOARD_STREETS[2], BURN, 0.4),
+)
+
+
+class Felt:
+    """The geometry of a table with that many seats."""
+
+    def __init__(self, seats: int) -> None:
+        self.seats = seats
+        self.places: Mapping[str, Place] = {
+            **_FIXED,
+            **{seat_zone(seat): self._seat(seat) for seat in range(1, seats + 1)},
+        }
+        self._paths: dict[tuple[str, str], tuple[tuple[str, float], ...]] = {}
+
+    def _seat(self, seat: int) -> Place:
+        share = (seat - 0.5 + DEALER_SHARE / 2) / (self.seats + DEALER_SHARE)
+        angle = -pi / 2 - 2 * pi * share
+        return HALF_LENGTH * cos(angle), HALF_WIDTH * sin(angle)
+
+    @cached_property
+    def neighbours(self) -> Mapping[str, tuple[tuple[str, float], ...]]:
+        """For each zone its neighbours and how strongly they couple, 0 to 1; the first is on its left."""
+        near: dict[str, list[tuple[str, float]]] = {zone: [] for zone in self.places}
+        for seat in range(1, self.seats):
+            near[seat_zone(seat)].append((seat_zone(seat + 1), 1.0))
+            near[seat_zone(seat + 1)].insert(0, (seat_zone(seat), 1.0))
+        pairs = (*_NEAR, (seat_zone(1), SHOE, 0.3), (seat_zone(self.seats), MUCK, 0.3))
+        for one, other, strength in pairs:
+            near[one].append((other, strength))
+            near[other].append((one, strength))
+        return {zone: tuple(found) for zone, found in near.items()}
+
+    def path(self, start: str, end: str) -> tuple[tuple[str, float], ...]:
+        """The zones that a card crosses on its way, each with how far along the way it is, 0 to 1."""
+        if (start, end) not in self._paths:
+            self._paths[start, end] = tuple(self._cross(start, end))
+        return self._paths[start, end]
+
+    def _cross(self, start: str, end: str) -> list[tuple[str, float]]:
+        (ax, ay), (bx, by) = self.places[start], self.places[end]
+        dx, dy = bx - ax, by - ay
+        length = hypot(dx, dy) or 1.0
+        crossed = []
+        for zone, (x, y) in self.places.items():
+            along = ((x - ax) * dx + (y - ay) * dy) / length**2
+            aside = abs((x - ax) * dy - (y - ay) * dx) / length
+            if zone not in {start, end} and 0.05 < along < 0.97 and aside <= REACH:
+                crossed.append((zone, along))
+        return sorted(crossed, key=lambda found: found[1])

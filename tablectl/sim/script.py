@@ -1,0 +1,220 @@
+"""What the dealers are to do, hand by hand, and how a list of hands is written in words.
+
+Owns: the names of slips and near misses and the wishes for one hand. Refuses: what happens then (`course`, `slips`,
+`dealer`).
+
+A script in words is a comma-separated list; `*3` repeats, `:` adds a variant, `@` a street, `+deal_on` lets the
+dealer deal on unaware instead of stopping:
+
+    clean*3, wrong_seat:next, premature_card@turn, near:late_fold, burn_missing@flop+deal_on, restart:1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from random import Random
+
+from tablectl.errors import UsageError
+
+STREETS = ("flop", "turn", "river")
+
+SLIPS: Mapping[str, tuple[str, ...]] = {
+    "wrong_first_seat": (),
+    "wrong_seat": ("next", "previous", "far"),
+    "ineligible_seat": (),
+    "seat_skipped": (),
+    "too_few_cards": (),
+    "too_many_cards": ("again", "after", "stuck"),
+    "premature_card": ("round_open", "deal"),
+    "too_many_board_cards": (),
+    "too_few_board_cards": (),
+    "burn_missing": (),
+    "burn_extra": (),
+    "duplicate_card": ("seat", "board"),
+    "foreign_card": ("other_deck", "unknown", "board"),
+    "joker": ("seat", "board"),
+    "hand_mucked": (),
+    "card_in_other_hand": (),
+    "card_lost": ("deal", "hand"),
+    "dealt_after_end": (),
+}
+"""Every slip by its name in the contract, with its variants; the first is the default."""
+
+SLIP_STREETS: Mapping[str, tuple[str, ...]] = {
+    "premature_card": STREETS,
+    "too_many_board_cards": STREETS,
+    "too_few_board_cards": ("flop",),
+    "burn_missing": STREETS,
+    "burn_extra": STREETS,
+    "dealt_after_end": STREETS,
+}
+"""The streets on which a slip can happen, the default first."""
+
+MISDEALS = frozenset(
+    {
+        "wrong_first_seat",
+        "wrong_seat",
+        "ineligible_seat",
+        "seat_skipped",
+        "too_few_cards",
+        "too_many_cards",
+        "duplicate_card",
+        "foreign_card",
+        "joker",
+    }
+)
+"""After these the dealer who stops collects the cards and deals again with the same button."""
+
+STOP_ONLY = frozenset({"hand_mucked"})
+"""Slips after which no dealer could go on unaware."""
+
+NEAR_MISSES = (
+    "corrected",
+    "slide_over",
+    "late_fold",
+    "lift_return",
+    "fold_over_seat",
+    "slow_pause",
+)
+"""What looks like a slip and is none: no alarm may stay."""
+
+NEEDS_ACTIONS = frozenset({"hand_mucked", "dealt_after_end"})
+"""Slips that a table can only see if every action is entered."""
+NEEDS_ROUNDS = frozenset({"premature_card"})
+"""Slips that a table can only see if at least the end of each round is entered."""
+
+BOARD_STEPS = ("unplug", "replug", "restart", "dead", "mend")
+
+
+@dataclass(frozen=True, slots=True)
+class HandPlan:
+    """One hand: at most one slip, at most one near miss. UsageError if the wish makes no sense."""
+
+    slip: str | None = None
+    variant: str | None = None
+    street: str | None = None
+    aftermath: str = "stop"
+    """After a slip: `stop`, the dealer sees it, waits and collects all cards; `deal_on`, nobody notices."""
+    near_miss: str | None = None
+    reach: str | None = None
+    """The hand must come at least to this street's cards; None leaves that to chance."""
+
+    def __post_init__(self) -> None:
+        if self.slip is None:
+            extra = self.variant or self.street
+            _check(extra is None, f"a hand without a slip takes no variant or street ({extra})")
+        else:
+            variants, streets = SLIPS.get(self.slip), SLIP_STREETS.get(self.slip, ())
+            _check(variants is not None, f"slip {self.slip!r} is not known; choose one of {', '.join(SLIPS)}")
+            _one_of(self.slip, "variant", self.variant, variants or ())
+            _one_of(self.slip, "street", self.street, streets)
+        _one_of("a hand", "near miss", self.near_miss, NEAR_MISSES)
+        _one_of("a hand", "aftermath", self.aftermath, ("stop", "deal_on"))
+        on = self.aftermath == "deal_on" and self.slip in STOP_ONLY
+        _check(not on, f"{self.slip} has no deal_on: the dealer cannot go on unaware")
+
+    @property
+    def chosen_variant(self) -> str | None:
+        """The variant, or the slip's default one."""
+        return self.variant or next(iter(SLIPS.get(self.slip or "", ())), None)
+
+    @property
+    def chosen_street(self) -> str | None:
+        """The street, or the slip's default one."""
+        return self.street or next(iter(SLIP_STREETS.get(self.slip or "", ())), None)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardStep:
+    """Something happens to a reader board between two hands: see BOARD_STEPS; `antenna` for dead and mend."""
+
+    what: str
+    reader: int
+    antenna: int | None = None
+
+    def __post_init__(self) -> None:
+        _one_of("a board", "step", self.what, BOARD_STEPS)
+
+
+Step = HandPlan | BoardStep
+
+
+def _check(fine: bool, text: str) -> None:  # noqa: FBT001 - it is the whole point
+    if not fine:
+        raise UsageError(text)
+
+
+def _one_of(whose: str, what: str, value: str | None, choices: tuple[str, ...]) -> None:
+    right = f"choose one of {', '.join(choices)}" if choices else "there is none to choose"
+    _check(value is None or value in choices, f"{what} {value!r} of {whose} is not known; {right}")
+
+
+def clean(hands: int) -> list[HandPlan]:
+    """So many hands without a slip."""
+    return [HandPlan()] * hands
+
+
+def one_of_each(betting: str = "actions", aftermath: str = "stop") -> list[HandPlan]:
+    """One hand for each slip that a table with this betting mode can see, board slips on every street."""
+    unseen = {"actions": frozenset[str](), "rounds": NEEDS_ACTIONS, "none": NEEDS_ACTIONS | NEEDS_ROUNDS}
+    plans = []
+    for slip in SLIPS:
+        if slip in unseen[betting]:
+            continue
+        for street in SLIP_STREETS.get(slip, (None,)):
+            on = "stop" if slip in STOP_ONLY else aftermath
+            plans.append(HandPlan(slip, street=street, aftermath=on))
+    return plans
+
+
+def all_variants(betting: str = "actions") -> list[HandPlan]:
+    """Every slip in every variant on every street that a table with this betting mode can see."""
+    found = []
+    for plan in one_of_each(betting):
+        for variant in SLIPS[plan.slip or ""] or (None,):
+            found.append(replace(plan, variant=variant))  # noqa: PERF401 - reads better than nested comprehension
+    return found
+
+
+def near_misses() -> list[HandPlan]:
+    """One hand for each near miss."""
+    return [HandPlan(near_miss=name) for name in NEAR_MISSES]
+
+
+def endless(rng: Random, slips_per_hand: float = 0.0) -> Iterator[HandPlan]:
+    """Hands without end, clean but for a share of slips of any kind."""
+    kinds = one_of_each()
+    while True:
+        yield rng.choice(kinds) if rng.random() < slips_per_hand else HandPlan()
+
+
+def parse(text: str) -> list[Step]:
+    """The hands and steps that a script in words lists. UsageError says which item is wrong and why."""
+    steps: list[Step] = []
+    for item in filter(None, (part.strip() for part in text.replace("\n", ",").split(","))):
+        word, star, count = item.partition("*")
+        times = int(count) if count.strip().isdigit() else 0
+        _check(not star or times > 0, f"script: {item!r}: after * comes how often, 1 or more")
+        try:
+            step = _step(word.strip())
+        except UsageError as wrong:
+            raise UsageError(f"script: {item!r}: {wrong}") from None
+        steps += [step] * (times if star else 1)
+    return steps
+
+
+def _step(word: str) -> Step:
+    rest, plus, aftermath = word.partition("+")
+    rest, _, street = rest.partition("@")
+    name, _, variant = rest.partition(":")
+    if name in BOARD_STEPS:
+        reader, _, antenna = variant.partition(".")
+        numbers = reader.isdigit() and (antenna.isdigit() or not antenna)
+        _check(numbers, f"{name} needs a board's number: {name}:0, an antenna's: dead:0.3")
+        return BoardStep(name, int(reader), int(antenna) if antenna else None)
+    if name == "near":
+        return HandPlan(near_miss=variant)
+    if name == "clean":
+        return HandPlan()
+    return HandPlan(name, variant or None, street or None, aftermath if plus else "stop")

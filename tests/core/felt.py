@@ -1,0 +1,200 @@
+"""A felt for tests of behaviour: cards are put down, pushed and picked up, the dealer enters things, time passes.
+
+It makes what the readers would send (`core.sensed`) and hands it to a real `Table`, so that a test reads like
+the story it tells: cards in, decisions out. Everything is exact and without noise; noise is the simulator's job.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tablectl.cards import FACES, Deck
+from tablectl.core.decisions import Decision
+from tablectl.core.sensed import Entry, Found, Lost, Seen, Sweep
+from tablectl.core.settings import Setting, Timing
+from tablectl.core.table import Table
+from tablectl.layout import Layout, seat_zone
+from tablectl.rulebooks import load
+
+CYCLE_MS = 50
+ZONES = ("shoe", "board", "burn", "muck")
+
+
+def uid(number: int) -> str:
+    """The UID of the test deck's n-th card."""
+    return f"E0040150{number:08X}"
+
+
+DECK = Deck("blue", {uid(n): face for n, face in enumerate(FACES)}, frozenset({uid(100), uid(101)}))
+RED = Deck("red", {uid(200 + n): face for n, face in enumerate(FACES)})
+TWIN = uid(102)
+"""A second tag with the token of card 0."""
+DECK_WITH_TWIN = Deck("blue", {**DECK.cards, TWIN: DECK.cards[uid(0)]}, DECK.jokers)
+
+
+class Felt:
+    """One table, one reader with every antenna, and a stub of cards in order."""
+
+    def __init__(
+        self,
+        seats: int = 6,
+        *,
+        betting: str = "actions",
+        zones: Iterable[str] = ZONES,
+        deck: Deck = DECK,
+        book: str = "pl",
+        timing: Timing | None = None,
+        confirms: Iterable[str] = (),
+        game: str = "holdem",
+        mode: str = "blind",
+    ) -> None:
+        names = [*zones, *(seat_zone(n) for n in range(1, seats + 1))]
+        self.antennas = {(0, number): zone for number, zone in enumerate(names)}
+        layout = Layout(seats, self.antennas)
+        setting = Setting(
+            id="T1", layout=layout, game=game, rulebook=book, mode=mode, betting=betting,  # type: ignore[arg-type]
+            confirms=frozenset(confirms), decks=(deck, RED), active_deck="blue", timing=timing or Timing(),
+        )  # fmt: skip
+        self.table = Table(setting, load(book))
+        self.t = 0
+        self.lying: dict[str, str] = {}
+        self.stub = [uid(n) for n in range(52)]
+        self.dealt: list[str] = []
+        self.decisions: list[Decision] = []
+        self.blind: set[str] = set()
+        self.enter("seats", eligible=list(range(1, seats + 1)))
+        self.enter("button", seat=seats)
+
+    # --- time ----------------------------------------------------------------------------------------------
+
+    def wait(self, ms: int) -> Felt:
+        """Time passes; the readers sweep every 50 ms."""
+        for _ in range(max(1, ms // CYCLE_MS)):
+            self.t += CYCLE_MS
+            self._sweep()
+        return self
+
+    def _sweep(self) -> None:
+        polled = tuple(number for (_, number), zone in self.antennas.items() if zone not in self.blind)
+        seen = []
+        for (_, number), zone in self.antennas.items():
+            if zone in self.blind:
+                continue
+            seen += [Seen(number, card, -40) for card, at in self.lying.items() if at == zone]
+            if zone == "shoe" and self.stub:
+                seen.append(Seen(number, self.stub[0], -40))
+        self.decisions += self.table.step(Sweep(self.t, 0, polled, tuple(seen)))
+
+    # --- cards ---------------------------------------------------------------------------------------------
+
+    def deal(self, zone: str | int, wait: int = 400) -> str:
+        """The next card leaves the shoe and comes to rest in the zone (a seat number names a seat)."""
+        card = self.stub.pop(0)
+        self.t += 100
+        self.dealt.append(card)
+        self.put(card, zone)
+        self.wait(wait)
+        return card
+
+    def put(self, card: str, zone: str | int | None) -> None:
+        """A card is put down somewhere, or picked up off every antenna (None)."""
+        if zone is None:
+            self.lying.pop(card, None)
+        else:
+            self.lying[card] = seat_zone(zone) if isinstance(zone, int) else zone
+
+    def deal_round(self, seats: Iterable[int]) -> Felt:
+        """One card to each of the seats."""
+        for seat in seats:
+            self.deal(seat)
+        return self
+
+    def deal_all(self, rounds: int = 2) -> Felt:
+        """A correct deal."""
+        for _ in range(rounds):
+            self.deal_round(self.table.setup.order())
+        return self
+
+    def flop(self, cards: int = 3, *, burn: bool = True) -> Felt:
+        """Burn and flop."""
+        if burn:
+            self.deal("burn")
+        for _ in range(cards):
+            self.deal("board", wait=100)
+        return self.wait(700)
+
+    def street(self, *, burn: bool = True) -> Felt:
+        """Burn and one board card."""
+        if burn:
+            self.deal("burn")
+        self.deal("board")
+        return self.wait(500)
+
+    def at(self, zone: str | int) -> list[str]:
+        """The cards that lie in the zone."""
+        name = seat_zone(zone) if isinstance(zone, int) else zone
+        return [card for card, where in self.lying.items() if where == name]
+
+    def move(self, start: str | int, end: str | int | None) -> Felt:
+        """All cards of one zone go to another."""
+        for card in self.at(start):
+            self.put(card, end)
+        return self
+
+    def collect(self) -> Felt:
+        """The dealer gathers everything; the deck goes back to the shoe."""
+        self.lying.clear()
+        self.stub = [*self.stub, *self.dealt]
+        self.dealt = []
+        self.stub.sort()
+        return self.wait(3000)
+
+    # --- the dealer ----------------------------------------------------------------------------------------
+
+    def enter(self, do: str, **args: Any) -> Felt:
+        """An input."""
+        self.decisions += self.table.step(Entry(self.t, do, args))
+        return self
+
+    def acts(self, *actions: tuple[int, str]) -> Felt:
+        """Actions in turn; a fold pushes the cards to the muck."""
+        for seat, action in actions:
+            self.enter("action", seat=seat, action=action)
+            if action == "fold":
+                self.move(seat, "muck")
+            self.wait(300)
+        return self
+
+    def call_round(self) -> Felt:
+        """Everybody who must act calls or checks."""
+        closed = len(self.table.hand.betting.closed) if self.table.hand else 0
+        while self.table.hand and len(self.table.hand.betting.closed) == closed:
+            seat = self.table.hand.betting.to_act
+            assert seat is not None
+            self.acts((seat, "check"))
+        return self
+
+    def lose_reader(self) -> Felt:
+        """The reader is unplugged."""
+        self.decisions += self.table.step(Lost(self.t, 0))
+        return self
+
+    def find_reader(self) -> Felt:
+        """The reader is back."""
+        self.decisions += self.table.step(Found(self.t, 0))
+        return self
+
+    # --- what came of it -----------------------------------------------------------------------------------
+
+    def of(self, kind: str) -> list[dict[str, Any]]:
+        """The decisions of one type, as JSON."""
+        return [d.as_json() for d in self.decisions if d.type == kind]
+
+    def kinds(self) -> list[str]:
+        """The kinds of the confirmed irregularities, in order."""
+        return [d["kind"] for d in self.of("irregularity")]
+
+    def rulings(self) -> list[tuple[str | None, str]]:
+        """(rule, verdict) of every ruling, in order."""
+        return [(d["rule"], d["verdict"]) for d in self.of("ruling")]

@@ -1,0 +1,279 @@
+"""Realistic states of a table, as the app hands them to the display. Each call returns a fresh one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+State = dict[str, Any]
+
+
+def _seats(count: int, cards: dict[int, int], *, out: tuple[int, ...] = (), folded: tuple[int, ...] = (),
+           absent: tuple[int, ...] = ()) -> list[State]:  # fmt: skip
+    return [
+        {
+            "seat": n,
+            "eligible": n not in out,
+            "absent": n in absent,
+            "cards": cards.get(n, 0),
+            "folded": n in folded,
+        }
+        for n in range(1, count + 1)
+    ]
+
+
+def table(count: int = 9, /, **changes: Any) -> State:
+    """A table between two hands, nothing wrong; `changes` replace whole entries of the state."""
+    state: State = {
+        "table": {
+            "id": "T12",
+            "seats": count,
+            "game": "holdem",
+            "rulebook": "pl",
+            "mode": "blind",
+            "betting": "actions",
+            "language": "en",
+            "decks": ["blue", "red"],
+        },
+        "t": 100_000,
+        "hand": {
+            "number": 127,
+            "button": 6,
+            "street": None,
+            "phase": "idle",
+            "next": {"zone": "seat:8", "k": 1},
+            "to_act": None,
+            "round_open": None,
+        },
+        "seats": _seats(count, {}),
+        "board": 0,
+        "burn": 0,
+        "muck": 0,
+        "board_cards": [],
+        "irregularities": [],
+        "degraded": [],
+        "checks_off": [],
+        "panel": {"alarm_led": 0, "buzzer": 0} | {f"seat_led:{n}": 0 for n in range(1, count + 1)},
+        "faults": [],
+        "readers": [{"reader": 0, "port": "/dev/ttyUSB0", "state": "ok", "text": ""}],
+    }
+    return state | changes
+
+
+def _hand(**changes: Any) -> State:
+    return {
+        "number": 128,
+        "button": 7,
+        "street": "preflop",
+        "phase": "betting",
+        "next": {"zone": "burn", "k": 17},
+        "to_act": 3,
+        "round_open": True,
+    } | changes
+
+
+def calm() -> State:
+    """The flop is on the board, two seats have folded, seat 3 is to act."""
+    return table(
+        hand=_hand(street="flop", to_act=3, next={"zone": "burn", "k": 21}),
+        seats=_seats(9, {1: 2, 3: 2, 4: 2, 7: 2, 8: 2, 9: 2}, out=(5,), folded=(2, 6), absent=(8,)),
+        board=3,
+        burn=1,
+        muck=4,
+    )
+
+
+def dealing() -> State:
+    """Mid-deal: everyone has one card, the second round has reached seat 2, seat 3 is next."""
+    return table(
+        hand=_hand(phase="deal", to_act=None, round_open=None, next={"zone": "seat:3", "k": 13}),
+        seats=_seats(9, {8: 2, 9: 2, 1: 2, 2: 2, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1}),
+    )
+
+
+def full_ring() -> State:
+    """Ten seats, all with cards, the river out: as much as the table can hold."""
+    return table(
+        10,
+        hand=_hand(street="river", phase="betting", to_act=10, next=None),
+        seats=_seats(10, dict.fromkeys(range(1, 11), 4)),
+        board=5,
+        burn=3,
+        muck=12,
+        checks_off=["exposed_card", "boxed_card"],
+    )
+
+
+def open_mode() -> State:
+    """A training table that knows the faces of the board cards; six seats, betting entered by rounds."""
+    state = table(
+        6,
+        hand=_hand(street="turn", button=2, to_act=None, next={"zone": "burn", "k": 17}),
+        seats=_seats(6, dict.fromkeys((1, 2, 4, 6), 2), folded=(3, 5)),
+        board=4,
+        board_cards=["Ah", "7d", "2c", "Ts"],
+        burn=2,
+        muck=4,
+    )
+    state["table"] |= {"mode": "open", "betting": "rounds", "rulebook": "tda2024"}
+    return state
+
+
+def _irregularity(name: str, kind: str, stage: str = "confirmed", **fields: Any) -> State:
+    base: State = {"id": name, "kind": kind, "stage": stage, "acknowledged": False}
+    return base | {"ruling": None, "step": None, "steps_done": [], "question": None} | fields
+
+
+def _ruling(rulebook: str, rule: str | None, verdict: str, decider: str, **fields: Any) -> State:
+    base: State = {"type": "ruling", "t": 9100, "provisional": False, "seats": [], "steps": []}
+    names = {"rulebook": rulebook, "rule": rule, "verdict": verdict, "decider": decider}
+    return base | names | {"bets": "unchanged", "button": "unchanged"} | fields
+
+
+MISDEAL_STEPS = [
+    {"do": "collect"},
+    {"do": "return_bets", "to": "all"},
+    {"do": "shuffle", "what": "full"},
+    {"do": "cut"},
+    {"do": "redeal", "first": 8},
+]
+
+
+def suspicion() -> State:
+    """A card came to rest at seat 4 instead of seat 3, a moment ago: only probable so far."""
+    state = dealing()
+    state["seats"][3]["cards"] = 2
+    state["irregularities"] = [_irregularity("i1", "wrong_seat", stage="suspicion", seat=4, expected=3, k=13)]
+    return state
+
+
+def wrong_first_seat() -> State:
+    """The very first card went to seat 9 instead of seat 8: a misdeal by the Polish book."""
+    state = table(
+        hand=_hand(phase="deal", to_act=None, round_open=None, next={"zone": "seat:8", "k": 1}),
+        seats=_seats(9, {9: 1}, out=(5,)),
+    )
+    ruling = _ruling("pl", "PL-07.1.a", "misdeal", "director", steps=MISDEAL_STEPS, bets="returned")
+    state["irregularities"] = [
+        _irregularity("i2", "wrong_first_seat", seat=9, expected=8, k=1, step=0, ruling=ruling)
+    ]
+    state["panel"] |= {"alarm_led": 1, "buzzer": 1, "seat_led:9": 1}
+    return state
+
+
+def four_card_flop() -> State:
+    """Four cards on the flop; the cards are scrambled already, one is to be drawn as the next burn."""
+    state = calm()
+    state["board"] = 4
+    state["hand"] |= {"to_act": None, "next": None}
+    steps = [
+        {"do": "scramble", "zone": "board", "count": 4},
+        {"do": "pick", "by": "director"},
+        {"do": "to_burn", "card": 21},
+    ]
+    irregularity = _irregularity(
+        "i3", "too_many_board_cards", acknowledged=True, k=21, street="flop", count=4, need=3, zone="board"
+    )
+    state["irregularities"] = [
+        irregularity
+        | {"step": 1, "steps_done": [0]}
+        | {"ruling": _ruling("pl", "PL-07.6.1", "correct", "director", steps=steps)}
+    ]
+    return state
+
+
+def question() -> State:
+    """Seat 4 got seat 3's card; whether that can be repaired depends. Two more wait."""
+    state = dealing()
+    state["table"]["rulebook"] = "ru"
+    state["seats"][3]["cards"] = 2
+    state["hand"]["next"] = {"zone": "seat:3", "k": 14}
+    steps = [{"do": "swap", "seats": [3, 4]}, {"do": "call", "who": "supervisor"}]
+    asked = {"id": "q1", "fact": "looked_at", "choices": [True, False]}
+    ruling = _ruling("ru", "RU-3", "correct", "supervisor", steps=steps, provisional=True, seats=[3, 4])
+    silent = _ruling("ru", None, "floor", "floor")
+    state["irregularities"] = [
+        _irregularity("i4", "wrong_seat", seat=4, expected=3, k=13, step=0, question=asked, ruling=ruling),
+        _irregularity("i5", "ineligible_seat", acknowledged=True, seat=6, k=5, ruling=silent),
+        _irregularity("i6", "card_lost", stage="suspicion", seat=7, k=7),
+    ]
+    return state
+
+
+def fouled() -> State:
+    """Two equal cards are out: the hand is void whatever the action."""
+    state = calm()
+    again = MISDEAL_STEPS[2:]
+    steps = [*MISDEAL_STEPS[:2], {"do": "change_deck", "when": "now"}, *again]
+    ruling = _ruling("pl", "PL-07.2.a", "void", "director", steps=steps, bets="returned")
+    state["irregularities"] = [
+        _irregularity("i7", "duplicate_card", zone="board", k=19, step=1, steps_done=[0], ruling=ruling)
+    ]
+    return state
+
+
+def played_on() -> State:
+    """A burn was missed, play goes on by the book, and the dealer has acknowledged it: nothing left to do."""
+    state = calm()
+    state["burn"] = 0
+    ruling = _ruling("pl", "PL-07.6.2.b", "play_on", "director")
+    state["irregularities"] = [
+        _irregularity("i8", "burn_missing", acknowledged=True, zone="burn", street="flop", ruling=ruling)
+    ]
+    return state
+
+
+def degraded() -> State:
+    """Reader 1 is unplugged (two seats unwatched) and the journal cannot write."""
+    state = calm()
+    state["degraded"] = [
+        {
+            "zone": "seat:4",
+            "why": "reader 1 lost",
+            "suspends": ["wrong_seat", "seat_skipped", "too_few_cards"],
+        },
+        {
+            "zone": "seat:5",
+            "why": "reader 1 lost",
+            "suspends": ["wrong_seat", "seat_skipped", "too_few_cards"],
+        },
+    ]
+    state["faults"] = [{"what": "journal", "text": "no space left on the disk"}]
+    state["readers"].append(
+        {"reader": 1, "port": "/dev/ttyUSB1", "state": "lost", "text": "unplugged; trying again"}
+    )
+    state["checks_off"] = ["exposed_card", "boxed_card"]
+    return state
+
+
+def between_hands() -> State:
+    """The hand is over; the next one has not begun."""
+    return table(hand=_hand(phase="over", street=None, to_act=None, next=None, round_open=None))
+
+
+def showdown() -> State:
+    """The river is out and two seats show their cards."""
+    return table(
+        hand=_hand(phase="showdown", street="river", to_act=None, next=None, round_open=False),
+        seats=_seats(9, {1: 2, 7: 2}, folded=(2, 3, 4, 5, 6, 8, 9)),
+        board=5,
+        burn=3,
+        muck=14,
+    )
+
+
+ALL = {
+    "idle": table,
+    "dealing": dealing,
+    "calm": calm,
+    "full_ring": full_ring,
+    "open_mode": open_mode,
+    "suspicion": suspicion,
+    "wrong_first_seat": wrong_first_seat,
+    "four_card_flop": four_card_flop,
+    "question": question,
+    "fouled": fouled,
+    "played_on": played_on,
+    "degraded": degraded,
+    "between_hands": between_hands,
+    "showdown": showdown,
+}
