@@ -26,7 +26,7 @@ SURE = 2.5
 """Margin (nats) at which a slip in the deal is confirmed."""
 SHORT_LOOKS = 14
 """Looks at a seat without its missing card, after the dealer went on, that make it short."""
-BURN_SURE = -8.0
+BURN_SURE = -7.0
 """ln P(an unseen burn) below which the burn is missing."""
 MOUTH_MS = 2000
 """A wrong card that rests at the mouth of the shoe this long is reported where it is."""
@@ -160,7 +160,7 @@ def _deal_slip(scene: Scene, reading: Reading, card: Card, *, first: bool) -> It
     elif len(earlier) >= hand.need:
         kind, decided = "too_many_cards", True
         fields |= {"count": len(earlier) + 1, "need": hand.need}
-    elif reading.how is How.SKIP and reading.decided:
+    elif reading.how is How.SKIP and reading.decided and hand.pinned.get(card.uid, How.SKIP) is How.SKIP:
         yield from _skipped(scene, reading, card, sure=sure)
         return
     else:
@@ -199,7 +199,7 @@ def _no_next_card(scene: Scene, card: Card) -> bool:
     hand = scene.hand
     assert card.landing is not None  # noqa: S101 (by the caller)
     last = max(hand.last_out, card.landing.since)
-    return not hand.outstanding and scene.now - last >= scene.setting.timing.next_card_ms
+    return not hand.in_flight and scene.now - last >= scene.setting.timing.next_card_ms
 
 
 def _board_slips(scene: Scene) -> Iterator[Finding]:
@@ -222,18 +222,26 @@ def _board_slips(scene: Scene) -> Iterator[Finding]:
 def _board_sure(scene: Scene, slip: Slip) -> bool:
     hand, sense = scene.hand, scene.sense
     if slip.kind == "burn_missing":
-        unseen = sense.unseen(BURN, slip.since, evidence.PILE)
-        return unseen <= BURN_SURE and not hand.outstanding
+        unseen = sense.unseen(BURN, slip.since, evidence.BURNED)
+        return unseen <= BURN_SURE and not hand.in_flight and _at_rest(scene, slip)
     if slip.kind == "too_few_board_cards":
         looks = min(
             (sense.tracker.polls_since(zone, slip.since) for zone in sense.layout.board_zones), default=0
         )
-        return sense.sees_board() and looks >= SHORT_LOOKS and not hand.outstanding
-    if slip.kind == "premature_card" and slip.need > 1:
-        # One entry with a count: let the street come to rest, it takes a fraction of a second.
-        last = max(hand.cards[uid].landing.since for uid in slip.cards if hand.cards[uid].landing)  # type: ignore[union-attr]
-        return slip.count >= slip.need or scene.now - last >= scene.setting.timing.flop_ms
+        return sense.sees_board() and looks >= SHORT_LOOKS and not hand.in_flight
+    if slip.kind == "premature_card":
+        return slip.count >= slip.need or _at_rest(scene, slip)
     return True
+
+
+def _at_rest(scene: Scene, slip: Slip) -> bool:
+    """All cards of the street lie there, or no more have come for a moment: then its count can be told."""
+    hand = scene.hand
+    index = [street.name for street in hand.game.streets].index(slip.street)
+    if hand.board.counts.get(index, 0) >= hand.game.streets[index].cards:
+        return True
+    since = [card.since for card in hand.on_board()]
+    return scene.now - max(since, default=slip.since) >= scene.setting.timing.flop_ms
 
 
 def _short_seats(scene: Scene) -> Iterator[Finding]:
@@ -246,7 +254,7 @@ def _short_seats(scene: Scene) -> Iterator[Finding]:
         zone, since = seat_zone(seat), hand.deal_closed_at
         if held.get(seat, 0) >= hand.need or not scene.sense.sees(zone):
             continue
-        quiet = not hand.outstanding and not scene.sense.tracker.unsettled(zone, since)
+        quiet = not hand.in_flight and not scene.sense.tracker.unsettled(zone, since - 1500, scene.now)
         lying = [card for card in hand.at_seat(seat) if card.zone == zone]
         looks = scene.sense.tracker.polls_since(zone, since)
         confirmed = quiet and looks >= SHORT_LOOKS and len(lying) == held.get(seat, 0)
@@ -311,7 +319,8 @@ def _lost(scene: Scene) -> Iterator[Finding]:
             yield Finding(("card", card.uid), "card_lost", True, gone_fields, (card.uid,), None, card.out_at)
     folded = hand.betting.folded
     for card in hand.cards.values():
-        if card.zone is not None or card.owner is None or card.owner in folded or not card.held:
+        at_rest = card.landing is not None and card.landing.settled
+        if card.zone is not None or not at_rest or card.owner is None or card.owner in folded or not card.held:
             continue
         zone = seat_zone(card.owner)
         others = [c for c in hand.at_seat(card.owner) if c.uid != card.uid and c.zone == zone]

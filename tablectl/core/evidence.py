@@ -23,8 +23,10 @@ class ReadModel:
 
 OWN = ReadModel(0.85, 5.0)
 """A card at rest in the zone of the antenna that polls it; assumption, to be replaced by calibration."""
+BURNED = ReadModel(0.70, 3.5)
+"""A card on the burn pile: at most a few on top of each other, which detune one another."""
 PILE = ReadModel(0.55, 2.5)
-"""A card in a pile (burn, muck): cards on top of each other detune one another."""
+"""A card in the muck, which is expected to be read in part only."""
 CROSS = ReadModel(0.05, 5.0)
 """A card read by a neighbouring zone's antenna."""
 

@@ -149,6 +149,13 @@ class Hand:
         times = [t for t in (self.betting.over_at, self.entered.ended_at) if t is not None]
         return min(times) if times else None
 
+    @property
+    def settled_history(self) -> bool:
+        """Cards are moved by hand from here on: what lies elsewhere now takes nothing back."""
+        return (
+            self.voided or self.board_suspended or self.over_at is not None or self.entered.showdown_at is not None
+        )
+
     def in_order(self) -> list[Card]:
         """The cards in the order in which they left the deck."""
         return sorted(self.cards.values(), key=lambda card: (card.out_at, card.uid))
@@ -170,6 +177,11 @@ class Hand:
     def outstanding(self) -> list[Card]:
         """Cards that left the deck and have not come to rest anywhere yet."""
         return [card for card in self.cards.values() if card.landing is None and card.held]
+
+    @property
+    def in_flight(self) -> bool:
+        """Some card has left the deck and is not surely at rest yet: what it will show is not known."""
+        return any((c.landing is None or not c.landing.settled) and c.held for c in self.cards.values())
 
     def emptied(self) -> bool:
         """No card of this hand lies at a seat or on the board."""

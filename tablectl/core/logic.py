@@ -149,7 +149,7 @@ _ARITHMETIC: dict[type[ast.operator], Callable[[int, int], int]] = {
 
 
 def _wrong(node: ast.AST, right: str) -> NoReturn:
-    raise RulebookError(f"{ast.unparse(node)!r}: {right}")
+    raise RulebookError(f"{ast.unparse(node)}: {right}")
 
 
 class _Reading:

@@ -20,7 +20,7 @@ Owns: the alignment. Refuses: time, zones other than seats, and whether to alarm
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 SLIP = -7.0
@@ -44,6 +44,8 @@ class How(Enum):
 
 
 SLIPS = frozenset({How.WRONG, How.EXTRA, How.SKIP})
+INNOCENT = frozenset({How.REGULAR, How.UNSEEN, How.LATE})
+ANY = SLIPS | INNOCENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,38 +120,40 @@ class Deal:
         final = []
         for index, reading in enumerate(readings):
             if reading.how in SLIPS:
-                final.append(self._weighed(items, index, reading, best))
+                final.append(self._weighed(items, readings, index, best))
             else:
                 final.append(reading)
         return Explanation(tuple(final), dealt, self._need * len(self._order), order)
 
-    def _weighed(self, items: Sequence[Item], index: int, reading: Reading, best: float) -> Reading:
-        others = {how: self._solve(items, {index: how})[0] for how in SLIPS if how is not reading.how}
-        innocent = max(self._solve(items, {index: how})[0] for how in (How.REGULAR, How.UNSEEN, How.LATE))
+    def _weighed(
+        self, items: Sequence[Item], readings: Sequence[Reading], index: int, best: float
+    ) -> Reading:
+        reading = readings[index]
+        # The other cards stay as they are explained: else a neighbour would be blamed instead of this one.
+        rest = {n: INNOCENT for n, other in enumerate(readings) if n != index and other.how not in SLIPS}
+        innocent = self._solve(items, {**rest, index: INNOCENT})[0]
         rivals = [
-            value
-            for how, value in others.items()
+            self._solve(items, {**rest, index: frozenset({how})})[0]
+            for how in SLIPS - {reading.how}
             # A card that is wrong and one that is extra are the same news for the dealer.
             if not {how, reading.how} <= {How.WRONG, How.EXTRA}
         ]
         decided = reading.item.uid in self._pinned or all(best - value >= DECIDED for value in rivals)
-        return Reading(
-            reading.item, reading.how, reading.due, reading.position, reading.passed, best - innocent, decided
-        )
+        return replace(reading, sure=best - innocent, decided=decided)
 
     def _solve(
-        self, items: Sequence[Item], forced: Mapping[int, How]
+        self, items: Sequence[Item], allowed: Mapping[int, frozenset[How]]
     ) -> tuple[float, list[Reading], int, tuple[int, ...]]:
-        results = [self._align(items, forced, self._order)]
+        results = [self._align(items, allowed, self._order)]
         first = next((item.seat for item in items if item.seat is not None), None)
         if first in self._order and first != self._order[0] and items[0].seat == first:
             # The first card went elsewhere: the whole deal may go on from there.
             at = self._order.index(first)
-            results.append(self._align(items, forced, self._order[at:] + self._order[:at]))
+            results.append(self._align(items, allowed, self._order[at:] + self._order[:at]))
         return max(results, key=lambda result: result[0])
 
     def _align(
-        self, items: Sequence[Item], forced: Mapping[int, How], order: tuple[int, ...]
+        self, items: Sequence[Item], allowed: Mapping[int, frozenset[How]], order: tuple[int, ...]
     ) -> tuple[float, list[Reading], int, tuple[int, ...]]:
         total = self._need * len(order)
         rotated = order != self._order
@@ -162,10 +166,10 @@ class Deal:
                 for how, cost, to, passed in self._moves(item, position, order, total, held):
                     if index == 0 and rotated and how is How.REGULAR:
                         how, cost = How.WRONG, SLIP  # noqa: PLW2901 (the start itself is the slip)
-                    if index in forced and forced[index] is not how:
+                    if how not in allowed.get(index, ANY):
                         continue
                     if item.uid in self._pinned and how in SLIPS:
-                        cost = 0.0  # noqa: PLW2901 (already reported)
+                        cost -= SLIP  # noqa: PLW2901 (reported already, and paid for)
                     due = self._order[0] if index == 0 and rotated else None
                     if due is None and position < total:
                         due = order[position % len(order)]

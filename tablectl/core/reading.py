@@ -16,6 +16,8 @@ from tablectl.core.streets import CommunityCard, Context, read_board
 from tablectl.core.tracker import TRIAL_MS, Tracker
 from tablectl.layout import BURN, SHOE, Layout, is_board, seat_of, seat_zone
 
+JUST_AFTER_MS = 100
+"""A card first read later than this after another one landed was not there before it."""
 SHOE_MISS = -3.0
 """ln P(the shoe antenna reads nothing of a card that is dealt past it): about 5 % (assumption)."""
 
@@ -39,7 +41,7 @@ class Sense:
 
     def unseen(self, zone: str, since: int, pile: evidence.ReadModel = evidence.OWN) -> float:
         """ln P(a card lies in the zone since `since` or longer, and no antenna has read it)."""
-        if not self.sees(zone) or self.tracker.unsettled(zone, since - TRIAL_MS):
+        if not self.sees(zone) or self.tracker.unsettled(zone, since - TRIAL_MS, since + JUST_AFTER_MS):
             return 0.0
         value = evidence.reads(pile, 0, self.tracker.polls_since(zone, since))
         return value + (SHOE_MISS if self.sees(SHOE) else 0.0)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import prod
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
@@ -85,8 +86,8 @@ _AnyTable = TypeVar("_AnyTable", bound=_Table)
 class Rule:
     """One rule. `id` None: the book is known to say nothing here, and `hint` tells what comes nearest.
 
-    `about` are the seats `when` is tried for, as `x`; without it `when` is evaluated once. `joins` is the kind
-    of the other irregularity whose ruling covers this one too; such a rule gives no ruling of its own.
+    `about` are the seats `when` is tried for, as `x`; without it `when` is evaluated once. `joins` is the
+    kind of the other irregularity whose ruling covers this one too; such a rule gives no ruling of its own.
     """
 
     id: str | None
@@ -163,9 +164,10 @@ class _Reading:
         head = self._shape(_Book, self._table("book"), "book")
         self._read_parameters()
         for name, text in self._table("predicates").items():
-            self._try(
-                f"predicates.{name}", text, lambda name=name, text=text: self.language.define(name, text)
-            )
+            if isinstance(text, str):
+                self._try(f"predicates.{name}", text, partial(self.language.define, name, text))
+            else:
+                self._fault(f"predicates.{name}", text, "must be an expression in quotes")
         remedies = {
             name: self._steps(f"remedies.{name}", value) for name, value in self._table("remedies").items()
         }

@@ -5,9 +5,9 @@ possible values of unknown facts, and choosing the one question that helps most.
 Refuses: when to decide anew, ids and timing of questions, and following a remedy (`core.table`).
 
 Each irregularity is judged in every world: every combination of values that the unknown askable facts can
-have. If all worlds lead to the same ruling, that is it. Otherwise one fact is asked, and until it is answered the
-ruling of the likeliest world stands as provisional. Two rulings are the same if verdict, seats, steps, bets,
-button and decider are; under which rule they are given is not worth a question.
+have. If all worlds lead to the same ruling, that is it. Otherwise one fact is asked, and until it is answered
+the ruling of the likeliest world stands as provisional. Two rulings are the same if verdict, seats, steps,
+bets, button and decider are; under which rule they are given is not worth a question.
 """
 
 from __future__ import annotations

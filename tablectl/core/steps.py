@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from tablectl.core.case import CHOICES, World
@@ -134,7 +133,7 @@ def write(templates: Sequence[StepTemplate], world: World, seats: Sequence[int])
                 known = _value(value, world)
                 if known is not None:
                     step[key] = known
-            steps.append(MappingProxyType(step))
+            steps.append(step)
     return tuple(steps)
 
 

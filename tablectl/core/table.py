@@ -368,6 +368,9 @@ class Table:
         hand, docket = self.hand, self.docket
         assert hand is not None and docket is not None  # noqa: S101, PT018 (by the caller)
         explain(hand, self.sense, self.now)
+        happenings, self._happenings = self._happenings, []
+        out += docket.happened(happenings, self.now)
+        self._rebase(hand, docket)
         self._suspend_board(hand)
         if not hand.announced and any(c.landing and c.landing.settled for c in hand.cards.values()):
             self._announce(hand, out)
@@ -375,12 +378,6 @@ class Table:
         scene = detector.Scene(hand, self.sense, self.setting, self.now, *self._mouth())
         findings = detector.find(scene)
         out += docket.update(findings, self.now)
-        happenings, self._happenings = self._happenings, []
-        before = len(out)
-        out += docket.happened(happenings, self.now)
-        if len(out) > before:
-            self._rebase(hand, docket)
-            out += docket.update(detector.find(scene), self.now)
         out += docket.judge(facts_of(hand), self.now)
         if self._collected(hand):
             self._finish(out)

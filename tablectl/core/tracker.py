@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from math import log
 
 from tablectl.core import evidence
-from tablectl.core.evidence import CROSS, OWN, PILE, ReadModel, log_sum
+from tablectl.core.evidence import BURNED, CROSS, OWN, PILE, ReadModel, log_sum
 from tablectl.core.sightings import Look
 from tablectl.layout import BURN, MUCK, SHOE
 
@@ -97,7 +97,7 @@ class Track:
 
 
 def _model(zone: str) -> ReadModel:
-    return PILE if zone in {MUCK, BURN} else OWN
+    return {MUCK: PILE, BURN: BURNED}.get(zone, OWN)
 
 
 class Tracker:
@@ -135,11 +135,11 @@ class Tracker:
         polls = self._polls.get(zone, [])
         return len(polls) - bisect_right(polls, t)
 
-    def unsettled(self, zone: str, since: int) -> bool:
-        """True if some card that does not live there was read in the zone at or after `since`."""
+    def unsettled(self, zone: str, since: int, until: int) -> bool:
+        """True if a card that does not live in the zone was first read there between `since` and `until` (ms)."""
         for uid in self._near.get(zone, ()):
             track = self.tracks[uid]
-            if track.home != zone and track.trial and track.trial.last.get(zone, -1) >= since:
+            if track.home != zone and track.trial and since <= track.trial.first.get(zone, -1) <= until:
                 return True
         return False
 

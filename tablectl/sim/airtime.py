@@ -10,7 +10,7 @@ which tags collided, told apart by the next four bits.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import lru_cache
 
 BYTE_TO_TAG = 0.3021
 """One byte to the tag, 1-of-4 coding, ms."""
@@ -51,19 +51,20 @@ def sixteen_slots(occupied: int, mask_bytes: int = 0) -> float:
     return REQUEST + mask_bytes * BYTE_TO_TAG + SLOTS * EMPTY_SLOT + occupied * (FULL_SLOT - EMPTY_SLOT)
 
 
-def look(uids: Sequence[str]) -> tuple[float, list[float]]:
-    """Time of one look with these tags answering, and when in it each was read, ms; NaN never: see below.
+@lru_cache(maxsize=1 << 14)  # the same hands lie in the same fields for thousands of looks
+def look(uids: tuple[str, ...]) -> tuple[float, tuple[float, ...]]:
+    """Time of one look with these tags answering, and when in it each was read, ms.
 
     Tags with the same UID answer with one voice and are read together. Tags that `DEPTH` rounds cannot tell
     apart get the time -1: they were not read.
     """
     if not uids:
-        return LOOK_EMPTY, []
+        return LOOK_EMPTY, ()
     if len(set(uids)) == 1:
-        return LOOK_ONE, [LOOK_ONE] * len(uids)
+        return LOOK_ONE, (LOOK_ONE,) * len(uids)
     read: dict[str, float] = {}
     end = _round(sorted(set(uids)), LOOK_ONE, 0, read)
-    return end, [read.get(uid, -1.0) for uid in uids]
+    return end, tuple([read.get(uid, -1.0) for uid in uids])
 
 
 def _round(uids: list[str], start: float, depth: int, read: dict[str, float]) -> float:

@@ -45,7 +45,7 @@ class Antenna:
         field, chance = self.field, self._rng.random
         if self._version != field.version:
             self._see(field)
-        heard = [(uid, level) for p, uid, level in self._rows if chance() < p * factor]
+        heard = [(uid, level) for p, uid, level in self._rows if chance() < p * factor] if self._rows else []
         if field.passing:
             heard += self._hear_passing(t, factor)
         if not heard:
@@ -53,7 +53,7 @@ class Antenna:
         if len(heard) == 1:
             uid, level = heard[0]
             return airtime.LOOK_ONE, [(airtime.LOOK_ONE, self._uid(uid), self._rssi(level))]
-        long, times = airtime.look([uid for uid, _ in heard])
+        long, times = airtime.look(tuple([uid for uid, _ in heard]))
         reads: dict[str, Read] = {}
         for (uid, level), at in zip(heard, times, strict=True):
             if at >= 0:

@@ -50,6 +50,7 @@ class Board:
         send: Callable[[Frame], None],
     ) -> None:
         self.number, self.antennas, self.noise, self.rng, self.send = number, antennas, noise, rng, send
+        self._disturb = noise.interference[0]
         self.skew = 1 + rng.uniform(*noise.skew_ppm) / 1e6
         self.time = inf
         """When the next look begins; infinity while there is nothing to do."""
@@ -87,16 +88,15 @@ class Board:
         self.set_plan(dict.fromkeys(self.antennas, 1), t)
 
     def step(self) -> None:
-        """Look at the antenna that is due first, and report."""
+        """Look at the antenna that is due first, once it is due, and report."""
         due, number, period = self._due[0]
         start = self.time
         if due > start:
             self._flush(start)
-            self.time = due
-            return
+            start = due
         antenna = self.antennas[number]
         field_on = start + self.noise.guard_ms
-        long, reads = antenna.look(field_on, self._disturbed(antenna, field_on))
+        long, reads = antenna.look(field_on, self._disturbed(antenna, field_on) if self._disturb else 1.0)
         end = field_on + long + self.noise.overhead_ms
         self.on_zone, self.on_until = antenna.zone, end
         self._report(number, start, field_on, reads, end)
@@ -104,11 +104,9 @@ class Board:
         self.time = end
 
     def _disturbed(self, antenna: Antenna, t: float) -> float:
-        loss = self.noise.interference[0]
-        if loss:
-            for other in self.others:
-                if other.on_until > t and other.on_zone in antenna.neighbours:
-                    return 1 - loss
+        for other in self.others:
+            if other.on_until > t and other.on_zone in antenna.neighbours:
+                return 1 - self._disturb
         return 1.0
 
     def _report(self, number: int, start: float, field_on: float, reads: list[Read], end: float) -> None:

@@ -137,7 +137,7 @@ def _ends_on(plan: HandPlan, rng: Random) -> str | None:
     if plan.slip in {"too_few_board_cards", "card_in_other_hand", "hand_mucked", "card_lost"}:
         return None
     must = plan.reach or plan.street or plan.chosen_street
-    if plan.chosen_variant == "board" or plan.near_miss in {"late_fold", "fold_over_seat", "lift_return"}:
+    if plan.slip == "too_few_cards" or plan.chosen_variant == "board" or plan.near_miss in {"late_fold", "fold_over_seat", "lift_return"}:
         must = "flop"
     first = STREETS.index(must) + 1 if must else 0
     early = rng.random() < ENDS_EARLY

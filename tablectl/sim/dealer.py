@@ -48,7 +48,8 @@ class Dealer:
     ) -> None:
         self.setup, self.world, self.players, self.habits = setup, world, players, habits
         self.truth, self.rng = truth, rng
-        self.eligible = tuple(sorted(eligible or range(1, setup.seats + 1)))
+        self._regulars = self.eligible = tuple(sorted(eligible or range(1, setup.seats + 1)))
+        self._away = 0
         self.button = button or self.eligible[-1]
         self.deck = setup.deck_ids[0]
         self._shuffler = Shuffler(setup, rng)
@@ -56,6 +57,8 @@ class Dealer:
         self._told_seats: tuple[int, ...] = ()
         self._marks: dict[Card, Mark] = {}
         self._lacking: Mark | None = None
+        self._shown = False
+        """What was missing has shown."""
         self._dealt: list[Card] = []
         self._plan = HandPlan()
         self._course = Course(self.button, (), ())
@@ -65,11 +68,12 @@ class Dealer:
     def hand(self, plan: HandPlan) -> Act:
         """One whole hand, from the shuffle to the empty table."""
         self._plan = plan
+        self._seat_players(plan)
         course = clean_course(self.setup, self.eligible, self.button, plan, self.rng)
         bend(course, plan, self.setup, self.rng)
         self._course, self._live, self._dealt = course, set(course.order), []
         self._marks.clear()
-        self._lacking = None
+        self._lacking, self._shown = None, False
         self._start(course)
         yield self.rng.uniform(300, 700)
         try:
@@ -81,10 +85,20 @@ class Dealer:
         else:
             if len(self._live) > 1:
                 yield from self._showdown()
-            yield from self._collect(entered=False)
+            yield from self._collect()
             self._next_button()
         self._end()
         yield self.rng.uniform(*self.habits.shuffle)
+
+    def _seat_players(self, plan: HandPlan) -> None:
+        """A card can only go to an empty seat if there is one: then one player is away for a hand and its redeal."""
+        self._away = max(0, self._away - 1)
+        if not self._away:
+            self.eligible = self._regulars
+        if plan.slip == "ineligible_seat" and len(self.eligible) == self.setup.seats > 2:
+            away = self.rng.choice([seat for seat in self.eligible if seat != self.button])
+            self.eligible = tuple(seat for seat in self._regulars if seat != away)
+            self._away = 2
 
     # Before the first card -----------------------------------------------------------------------------------
 
@@ -147,6 +161,7 @@ class Dealer:
         if wait:
             self.world.approach(wait)
             yield wait
+        self._look()
         card = self.world.draw()
         self._dealt.append(card)
         flight = self.rng.uniform(*self.world.noise.flight_ms)
@@ -188,17 +203,18 @@ class Dealer:
                 yield from self._incident(move.before)
             if move.action == "fold":
                 yield from self._fold(move)
-            late = move.entry_ms if move.entry_ms is not None else self.rng.uniform(*self.habits.entry)
+            habit = self.habits.fold_entry if move.action == "fold" else self.habits.entry
+            late = move.entry_ms if move.entry_ms is not None else self.rng.uniform(*habit)
             yield late
             if move.entry_ms is not None:
                 self._note("near_miss", name="late_fold", seat=move.seat, entry_ms=round(late))
             if self.setup.betting == "actions":
                 self._enter(do="action", seat=move.seat, action=move.action)
-            yield from self._evidence()
+                self._evidence()
         if closes and self.setup.betting == "rounds" and len(self._live) > 1:
             yield self.rng.uniform(*self.habits.entry)
             self._enter(do="round_closed")
-            yield from self._evidence()
+            self._evidence()
 
     def _fold(self, move: Move) -> Act:
         self._live.discard(move.seat)
@@ -253,10 +269,10 @@ class Dealer:
             yield 300.0
         yield self.habits.show + 500
 
-    def _collect(self, *, entered: bool) -> Act:
+    def _collect(self) -> Act:
         """The hand is over: what still lies is pushed to the muck, and the muck picked up."""
         yield self.rng.uniform(*self.habits.round_gap)
-        if self.habits.enters_hand_end and not entered:
+        if self.habits.enters_hand_end:
             self._enter(do="hand_end")
             yield 300.0
         self.world.unload()
@@ -278,7 +294,7 @@ class Dealer:
         slip = self._plan.slip or ""
         yield self.habits.pause_for(slip, self._plan.chosen_variant)
         if slip not in MISDEALS:
-            yield from self._collect(entered=False)
+            yield from self._collect()
             self._next_button()
             return
         self.world.unload()
@@ -317,7 +333,7 @@ class Dealer:
         self._slip(card)
         if self._lacking and card.zone == BURN:
             self._note_slip(self._lacking, None)
-            self._lacking = None
+            self._lacking, self._shown = None, True
         self.players.card_landed(card)
 
     def _slip(self, card: Card) -> None:
@@ -333,19 +349,17 @@ class Dealer:
                 fields.setdefault("zone", card.zone)
         self._note("irregularity", kind=mark.kind, at=round(self.world.time.now), **fields)
 
-    def _evidence(self) -> Act:
-        """An entry was made: what is missing since the deal or the street shows now."""
+    def _evidence(self) -> None:
+        """An entry was made, or a burn lies: what is missing since the deal or the street shows now."""
         if self._lacking:
             self._note_slip(self._lacking, None)
             self._lacking = None
-            if self._course.stop_when_lacking:
-                yield 0.0
-                raise _Stopped
-        elif self._course.stop_when_lacking and self._slip_shown():
-            raise _Stopped
+            self._shown = True
+        self._look()
 
-    def _slip_shown(self) -> bool:
-        return any(each["hand"] == self.truth.hand for each in self.truth.of("irregularity"))
+    def _look(self) -> None:
+        if self._shown and self._course.stop_when_lacking:
+            raise _Stopped
 
     def _enter(self, **entry: Any) -> None:
         self._note("entry", entry=entry)

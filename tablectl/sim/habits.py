@@ -30,12 +30,14 @@ class Habits:
     """Before a burn, and between it and the board."""
     board_interval: Span = (250.0, 500.0)
     """Between two cards of the board."""
-    think: Span = (300.0, 1500.0)
+    think: Span = (300.0, 1200.0)
     """How long a player takes to act; real ones take longer, during which nothing would happen."""
     fold_push: Span = (350.0, 800.0)
     """How long a folded hand is on its way to the muck."""
-    entry: Span = (200.0, 1500.0)
-    """From an action to its entry."""
+    entry: Span = (150.0, 600.0)
+    """From a check, call, bet or raise to its entry."""
+    fold_entry: Span = (200.0, 1500.0)
+    """From a folded hand's reaching the muck to the entry."""
     round_gap: Span = (400.0, 1000.0)
     """From the last entry of a round to the next burn."""
     ruling_pause: float = 2000.0

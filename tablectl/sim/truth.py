@@ -7,12 +7,14 @@ each also has `mono`, the same moment on CLOCK_MONOTONIC in ms, so that another 
 
     {"event": "hand_start", "hand", "button", "seats", "game", "betting", "deck", "slip", "near_miss"}
     {"event": "out",   "hand", "k", "uid", "face"}            a card left the shoe
-    {"event": "rest",  "hand", "k", "zone", "uid"}            it came to rest (again: after a lift or a move, too)
-    {"event": "lift",  "hand", "k", "zone"}   {"event": "leave", "hand", "k", "zone", "to"}   {"event": "fell", …}
+    {"event": "rest",  "hand", "k", "zone", "uid"}            it came to rest (after a lift or a move again)
+    {"event": "lift",  "hand", "k", "zone"}                   held up above the felt, off the antenna
+    {"event": "leave", "hand", "k", "zone", "to"}             pushed to another zone, or `hand`: the dealer's hand
+    {"event": "fell",  "hand", "k"}                           off the table
     {"event": "near_miss", "hand", "name", …}                 something happened that must not raise an alarm
     {"event": "irregularity", "hand", "kind", "at", and what applies of seat, expected, k, street, count, need, zone}
     {"event": "entry", "hand", "entry": {…}}                  what the dealer entered
-    {"event": "hand_end", "hand", "counts", "sequence", "aftermath"}
+    {"event": "hand_end", "hand", "cards", "aftermath"}        redeal (same button) or next
     {"event": "board", "reader", "what"}                      unplug, replug, restart, dead and mended antennas
     {"event": "end"}
 

@@ -214,7 +214,7 @@ class World:
 
     def take(self, card: Card) -> None:
         """The dealer takes a card up, off all antennas."""
-        self.release(card)
+        self.release(card, to="hand")
 
     def release(self, card: Card, to: str | None = None) -> None:
         """A card is no longer where it was."""

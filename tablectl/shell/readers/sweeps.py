@@ -4,8 +4,8 @@ Owns: which antennas a sweep has looked at completely. Refuses: UIDs, clocks, fr
 
 A sweep, and one antenna's list too, may span several frames with the same number; an antenna's bit is set in
 the frame that completes its list. So the tags of an antenna wait until that bit comes, and everything else
-goes on at once. When a frame was lost, nobody knows what it held: every antenna that completes its list in the
-sweep around the loss counts as not polled. Its tags are still handed on, because a tag that was read is
+goes on at once. When a frame was lost, nobody knows what it held: all antennas that complete a list in the
+sweep around the loss count as not polled. Their tags are still handed on, because a tag that was read is
 evidence; only "nothing else was there" is not. The sweep after a loss is whole if as many sweeps are missing
 as frames.
 """

@@ -207,7 +207,7 @@ class TablewireReader:
         self._wake.set()
 
     def _arm(self) -> None:
-        """Have `tick` called when it is due. Ringing early costs less than moving the timer at every frame."""
+        """Have `tick` called when it is due. Ringing early costs less than a new timer every frame."""
         due = self._session.deadline
         if due is None or self._line is None:
             return

@@ -12,7 +12,7 @@ from tablectl.shell.readers.clock import BACKWARD_MS, WINDOW_MS, WRAP, BoardCloc
 def test_a_read_is_never_placed_in_the_future_nor_before_its_earliest_time(
     start: int, frames: list[tuple[int, int]]
 ) -> None:
-    """For delays of 0 to 50 ms, and wherever the counter wraps, a read maps to its true time or a bit later."""
+    """Delays of 0 to 50 ms, the counter wrapping anywhere: a read maps to its true time or a bit later."""
     clock, true = BoardClock(), 0
     for step, delay in frames:
         true += step
@@ -40,7 +40,7 @@ def test_the_counter_wraps_without_a_jump() -> None:
 
 
 def test_a_slow_board_clock_is_followed() -> None:
-    """50 ppm slow for an hour: the old smallest offset is forgotten and a read stays within 3 ms of the truth."""
+    """50 ppm slow for an hour: old offsets are forgotten, a read stays within 3 ms of the truth."""
     clock = BoardClock()
     for true in range(0, 3_600_000, 1000):
         board = true - true * 50 // 1_000_000

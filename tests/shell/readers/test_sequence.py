@@ -10,7 +10,7 @@ from tablectl.shell.readers.sequence import Sequence
 
 @given(st.integers(0, 255), st.lists(st.integers(0, 200), max_size=40))
 def test_every_loss_is_counted_across_the_wrap(first: int, losses: list[int]) -> None:
-    """However many frames (up to 200) are missing between two, and wherever the number wraps, the count is right."""
+    """Up to 200 frames missing between two, the number wrapping anywhere: the count is right."""
     sequence = Sequence()
     assert sequence.step(0x12, first, b"first") == 0
     seq = first

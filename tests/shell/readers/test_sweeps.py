@@ -24,7 +24,7 @@ def test_a_sweep_of_one_frame_goes_on_at_once() -> None:
 
 
 def test_a_list_over_two_frames_is_given_whole_with_its_polled_bit() -> None:
-    """Antenna 1 is incomplete in the first frame: its tag waits, antenna 0 goes on; then both tags come at once."""
+    """Antenna 1 is incomplete at first: its tag waits, antenna 0 goes on; then both tags come at once."""
     sweeps = fresh()
     assert sweeps.add(1, (0,), [read(0, "A"), read(1, "B")]) == [((0,), [read(0, "A")])]
     assert sweeps.add(1, (1,), [read(1, "C")]) == [((1,), [read(1, "B"), read(1, "C")])]
@@ -38,7 +38,7 @@ def test_a_list_may_be_completed_by_a_frame_without_tags_of_it() -> None:
 
 
 def test_a_lost_frame_inside_a_sweep_takes_the_polled_bits_not_the_tags() -> None:
-    """What the lost frame held is not known: the tags that came are handed on, "nothing else there" is not."""
+    """What the lost frame held is not known: the tags that came go on, "nothing else there" does not."""
     sweeps = fresh()
     sweeps.add(1, (), [read(1, "A")])
     sweeps.lost(1)
@@ -48,7 +48,7 @@ def test_a_lost_frame_inside_a_sweep_takes_the_polled_bits_not_the_tags() -> Non
 
 
 def test_a_lost_completing_frame_gives_the_tags_with_the_next_sweep() -> None:
-    """The list was never completed: its tag comes without a polled bit, the next sweep may have lost a frame too."""
+    """Its tag comes without a polled bit; the next sweep may have lost a frame too, so it is in doubt."""
     sweeps = fresh()
     sweeps.add(1, (), [read(1, "A")])
     sweeps.lost(1)
@@ -111,8 +111,8 @@ def nights(draw: st.DrawFn) -> tuple[list[Frame], dict[tuple[int, int], list[str
 def test_whatever_is_lost_a_polled_antenna_has_all_its_tags(
     night: tuple[list[Frame], dict[tuple[int, int], list[str]]], data: st.DataObject
 ) -> None:
-    """The rule of the whole file. Lose any frames: no antenna ever counts as polled with a tag missing; no tag that
-    came is lost or doubled; and with nothing lost, every antenna of every sweep is polled."""
+    """The rule of the whole file. Lose any frames: no antenna counts as polled with a tag missing; no tag
+    that came is lost or doubled; and with nothing lost, every antenna of every sweep is polled."""
     frames, truth = night
     gone = data.draw(st.sets(st.integers(0, len(frames) - 1)))
     sweeps = fresh()

@@ -8,7 +8,7 @@ function fill(node, props, kids) {
     if (name === "onclick") node.addEventListener("click", value);
     else node.setAttribute(name, value === true ? "" : value);
   }
-  for (const kid of kids.flat()) {
+  for (const kid of kids.flat(Infinity)) {
     if (kid !== null && kid !== undefined && kid !== false) node.append(kid);
   }
   return node;

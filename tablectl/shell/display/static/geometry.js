@@ -72,7 +72,7 @@ export function place(w, h, seats) {
   const top = cy - board.h * (small ? 1.05 : 0.74);
   const slots = [0, 1, 2, 3, 4].map((n) => ({ x: cx - width / 2 + n * (board.w + board.gap), y: top }));
   const low = top + board.h + (small ? 26 : 10 + cards.h * 0.9);
-  const side = small ? 34 : width / 2 - 38;
+  const side = small ? 34 : width / 2 - 66;
   return {
     w, h, r, small, edge, spots, cards, touch: TOUCH_R, board: { ...board, slots, x: cx, y: top + board.h / 2, width },
     burn: { x: cx - side - (small ? 8 : 0), y: low }, muck: { x: cx + side - (small ? 8 : 0), y: low },

@@ -40,7 +40,8 @@ export function marksOf(view, front, chosen) {
   const seats = {}, zones = {}, arrows = [];
   const look = (n, more) => { seats[n] = { ...seats[n], ...more }; };
   const { hand } = view;
-  if (hand.to_act) look(hand.to_act, { act: true });
+  const stopped = ["misdeal", "void"].includes(front?.ruling?.verdict);
+  if (hand.to_act && !stopped) look(hand.to_act, { act: true });
   if (chosen) look(chosen, { chosen: true });
   const due = hand.phase === "deal" || hand.round_open === false;
   if (hand.next && due && !front) {

@@ -134,7 +134,7 @@ function cloth(geo) {
     s("path", { d: outline(w, h, 13), class: "rail" }),
     s("path", { d: outline(w, h, 15), class: "seam" }),
     s("path", { d: outline(w, h, geo.edge + 16), class: "felt" }),
-    s("path", { d: outline(w, h, geo.small ? 88 : 112), class: "bet-line" }),
+    s("path", { d: outline(w, h, geo.small ? 88 : 102), class: "bet-line" }),
     s("rect", { ...tray, rx: 6, class: "tray" }), chips);
 }
 

@@ -1,0 +1,171 @@
+"""Recordings of simulated evenings, as fast as the machine can: no ptys, no clock.
+
+Owns: what a table computer would have written down: frames that arrived, gaps, boards lost and found, inputs, in
+the order and the spelling of a recording. Refuses: files; it yields the lines as objects.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from tablectl.sim.board import Board, Frame
+from tablectl.sim.habits import Habits
+from tablectl.sim.line import Line
+from tablectl.sim.noise import Noise
+from tablectl.sim.script import BoardStep, Step
+from tablectl.sim.setup import TableSetup
+from tablectl.sim.stage import Stage
+from tablectl.sim.truth import Truth
+
+SILENCE = 3000.0
+"""A board that is silent for so long counts as lost, ms (wire protocol)."""
+
+_Line = dict[str, Any]
+
+
+def generate(
+    setup: TableSetup,
+    steps: Iterable[Step],
+    noise: Noise,
+    seed: int | str,
+    *,
+    truth: Truth | None = None,
+    habits: Habits | None = None,
+    eligible: Iterable[int] | None = None,
+    button: int | None = None,
+    header: bool = True,
+) -> Iterator[_Line]:
+    """The recording of these hands, line by line; what really happened goes to `truth`.
+
+    The same arguments give the same lines. UsageError if a step cannot happen at this table.
+    """
+    if header:
+        yield setup.recording_header()
+    yield from Recorder(setup, noise, seed, truth, habits, eligible, button).lines(steps)
+
+
+class Recorder:
+    """Listens to a stage's boards and dealer as a table computer would."""
+
+    def __init__(
+        self,
+        setup: TableSetup,
+        noise: Noise,
+        seed: int | str,
+        truth: Truth | None = None,
+        habits: Habits | None = None,
+        eligible: Iterable[int] | None = None,
+        button: int | None = None,
+    ) -> None:
+        self.stage = Stage(
+            setup,
+            noise,
+            seed,
+            truth=truth or Truth(keep=False),
+            frame=self._frame,
+            entry=self._entry,
+            passage=self._passage,
+            board_step=self._board_step,
+            habits=habits,
+            eligible=eligible,
+            button=button,
+        )
+        self._due: list[tuple[float, int, _Line]] = []
+        self._count = 0
+        self._optical = setup.optical
+        self._ears = [
+            _Ear(Line(self.stage.noise, self.stage.source(f"line {board.number}")))
+            for board in self.stage.boards
+        ]
+
+    def lines(self, steps: Iterable[Step]) -> Iterator[_Line]:
+        """The recording without its first line."""
+        self.stage.poll()
+        self.stage.play(steps)
+        while not self.stage.done:
+            now = self.stage.advance_event()
+            while self._due and self._due[0][0] <= now:
+                yield heapq.heappop(self._due)[2]
+        while self._due:
+            yield heapq.heappop(self._due)[2]
+
+    def _put(self, t: float, line: _Line) -> None:
+        self._count += 1
+        heapq.heappush(self._due, (t, self._count, {"t": round(t), **line}))
+
+    def _entry(self, entry: dict[str, Any]) -> None:
+        self._put(self.stage.time.now, {"input": entry})
+
+    def _passage(self, board: Board, antenna: int) -> None:
+        if self._optical:
+            for t in self._ears[board.number].line.carry(self.stage.time.now)[:1]:
+                self._put(t, {"passage": {"reader": board.number, "antenna": antenna, "face": "down"}})
+
+    def _frame(self, frame: Frame) -> None:
+        ear = self._ears[frame.reader]
+        arrivals = ear.line.carry(frame.sent)
+        if not arrivals:
+            ear.missed += 1
+            return
+        t = arrivals[0]
+        if ear.missed:
+            self._put(t, {"gap": {"reader": frame.reader}})
+        polled = ear.polled(frame)
+        fastest = ear.line.fastest
+        seen = [
+            [antenna, uid, rssi, max(0, round(t - at - fastest))] for antenna, at, uid, rssi in frame.seen
+        ]
+        self._put(t, {"sweep": {"reader": frame.reader, "polled": polled, "seen": seen}})
+
+    def _board_step(self, step: BoardStep) -> None:
+        board, now = self.stage.boards[step.reader], self.stage.time.now
+        ear = self._ears[step.reader]
+        if step.what in {"dead", "mend"}:
+            state = "open" if step.what == "dead" else "ok"
+            health = {"reader": step.reader, "antenna": step.antenna, "state": state}
+            self._put(now + ear.line.fastest, {"health": health})
+        elif step.what == "restart":
+            blind = self.stage.blind_ms()
+            board.reboot(now)
+            self.stage.time.after(blind, lambda: self._back(board, blind))
+        elif step.what == "unplug":
+            board.reboot(now)
+            self._put(now, {"lost": {"reader": step.reader}})
+        else:
+            self._put(now, {"found": {"reader": step.reader}})
+            self.stage.start_board(board)
+
+    def _back(self, board: Board, blind: float) -> None:
+        """A board that had restarted is heard again: lost and found, or if it was quick, a gap."""
+        now = self.stage.time.now
+        if blind > SILENCE:
+            self._put(now, {"lost": {"reader": board.number}})
+            self._put(now, {"found": {"reader": board.number}})
+        else:
+            self._put(now, {"gap": {"reader": board.number}})
+        self.stage.start_board(board)
+
+
+class _Ear:
+    """What a table computer makes of the frames of one board: in a sweep around a loss nothing counts as polled."""
+
+    def __init__(self, line: Line) -> None:
+        self.line = line
+        self.missed = 0
+        """Frames lost since the last one that arrived."""
+        self._sweep: int | None = None
+        self._doubtful = False
+
+    def polled(self, frame: Frame) -> list[int]:
+        """The antennas that this frame proves to have been looked at completely."""
+        if frame.sweep != self._sweep:
+            between = (frame.sweep - self._sweep - 1) % 0x10000 if self._sweep is not None else 0
+            self._doubtful = self.missed not in {0, between}
+            self._sweep = frame.sweep
+        elif self.missed:
+            self._doubtful = True
+        self.missed = 0
+        return [] if self._doubtful else frame.polled
+

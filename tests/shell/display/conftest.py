@@ -1,0 +1,129 @@
+"""A display that really runs, in a thread of its own, and a real Chromium to look at it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tablectl.errors import UsageError
+from tablectl.shell.display import Display
+
+DEADLINE_S = 20
+"""How long a test waits for something that must happen, in seconds; nothing is asserted about how soon."""
+
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+
+class Served:
+    """A running display with a state that tests set and a record of the inputs it was given."""
+
+    def __init__(self, state: dict[str, Any]) -> None:
+        self.state = state
+        self.inputs: list[dict[str, Any]] = []
+        self.submit: Callable[[dict[str, Any]], None] = self._take
+        self.display = self._make(0)
+        self._arrived = threading.Condition()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self.run(self.display.start())
+
+    def _make(self, port: int) -> Display:
+        return Display(
+            "127.0.0.1", port, lambda: self.state, lambda body: self.submit(body), lambda: "tablectl_up 1\n"
+        )
+
+    def _take(self, body: dict[str, Any]) -> None:
+        if body.get("do") == "showdown":
+            raise UsageError("no hand is being played")
+        with self._arrived:
+            self.inputs.append(body)
+            self._arrived.notify_all()
+
+    def run(self, work: Any) -> Any:
+        """Runs a coroutine in the display's loop and waits for its end."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(DEADLINE_S)
+
+    def show(self, state: dict[str, Any]) -> None:
+        """Makes `state` the table's state and publishes it, in the display's own thread as the app would."""
+
+        async def change() -> None:
+            self.state = state
+            self.display.publish()
+
+        self.run(change())
+
+    def wait_inputs(self, count: int) -> list[dict[str, Any]]:
+        """The inputs so far, once there are `count` of them."""
+        with self._arrived:
+            assert self._arrived.wait_for(lambda: len(self.inputs) >= count, DEADLINE_S), self.inputs
+            return list(self.inputs)
+
+    def stop(self) -> None:
+        """Stops the display; the port stays remembered."""
+        self.run(self.display.close())
+
+    def start_again(self) -> None:
+        """A new display on the same port, as after a restart of the controller."""
+        self.display = self._make(self.display.port)
+        self.run(self.display.start())
+
+    def end(self) -> None:
+        """Stops everything."""
+        self.stop()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(DEADLINE_S)
+        self._loop.close()
+
+
+@pytest.fixture
+def served() -> Iterator[Served]:
+    """A display with an empty table."""
+    one = Served({"table": {"id": "T1"}})
+    yield one
+    one.end()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """Debian's Chromium, with a fresh profile."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    """A 7 inch touch screen, 800 by 480; fails the test if the page logs an error that is not expected."""
+    context = chromium.new_context(viewport={"width": 800, "height": 480}, has_touch=True)
+    context.set_default_timeout(DEADLINE_S * 1000)
+    expect.set_options(timeout=DEADLINE_S * 1000)
+    tab = context.new_page()
+    errors: list[str] = []
+    tab.on("pageerror", lambda error: errors.append(str(error)))
+    tab.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    yield tab
+    context.close()
+    # A server that is stopped on purpose makes Chromium log the broken connection; nothing else is excused.
+    assert [text for text in errors if "net::ERR_" not in text and "status of 400" not in text] == []
+
+
+@pytest.fixture(scope="session")
+def shots() -> Path | None:
+    """Where screenshots are kept as artefacts: the folder TABLECTL_SHOTS names, or nowhere."""
+    folder = os.environ.get("TABLECTL_SHOTS")
+    if folder is None:
+        return None
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    return Path(folder)
