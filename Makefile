@@ -5,7 +5,7 @@ PYTHON  ?= python3
 VENV    := .venv
 BIN     := $(VENV)/bin
 LOCKS   := .locks
-CHROME  := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+CHROME  := $(wildcard /usr/bin/chromium)
 ROOT    := $(filter 0,$(shell id -u))
 
 # BROWSER=0 leaves the browser tests out; otherwise they run wherever there is a Chromium.

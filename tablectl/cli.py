@@ -7,6 +7,7 @@ Refuses: the work itself; every command calls one room for it.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Iterator
@@ -18,14 +19,14 @@ from rich.console import Console
 from rich.text import Text
 
 from tablectl import __version__
-from tablectl.checks import checks_off, notes
+from tablectl.core.checks import checks_off, notes
 from tablectl.errors import ConfigError, TablectlError
 
 if TYPE_CHECKING:
     from tablectl.config import Config
 
-DONE, FOUND_FAULT, BAD_USAGE, BUG, INTERRUPTED, READER_GONE = 0, 1, 2, 70, 130, 141
-"""Exit statuses; 70 is EX_SOFTWARE of sysexits.h, 130 and 141 are 128 + SIGINT and 128 + SIGPIPE."""
+DONE, FOUND_FAULT, BAD_USAGE, BUG, INTERRUPTED = 0, 1, 2, 70, 130
+"""Exit statuses; 70 is EX_SOFTWARE of sysexits.h, 130 is 128 + SIGINT."""
 
 app = typer.Typer(
     name="tablectl",
@@ -41,19 +42,27 @@ ConfigFile = Annotated[Path, typer.Argument(metavar="FILE", help="The table's co
 
 def main() -> NoReturn:
     """Entry point: run the command and turn every foreseen trouble into one message and an exit status."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # a terminal without UTF-8 gets `?` for ✓, not a traceback
-            stream.reconfigure(errors="replace")
+    _prepare_output()
     status = _guarded()
     try:
         sys.stdout.flush()
     except OSError as error:
         # Whoever read our output is gone, or its disk is full: nothing more can be written there.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
             _complain(f"standard output: {error.strerror}")
-        status = status or (READER_GONE if isinstance(error, BrokenPipeError) else BAD_USAGE)
+            status = status or BAD_USAGE
+        status = status or FOUND_FAULT
     sys.exit(status)
+
+
+def _prepare_output() -> None:
+    """Make both streams writable whatever they are: closed by a service, or a terminal without UTF-8."""
+    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - open till the end
+    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - open till the end
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # `?` for ✓, not a traceback
 
 
 def _guarded() -> int:
@@ -67,9 +76,13 @@ def _guarded() -> int:
         _complain_of(error)
         return BAD_USAGE
     except BrokenPipeError:
-        return READER_GONE
-    except (TablectlError, OSError) as error:
+        return FOUND_FAULT
+    except TablectlError as error:
         _complain(str(error))
+        return BAD_USAGE
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        _complain(f"{where}{error.strerror or error}")
         return BAD_USAGE
     except Exception as error:  # the last line of defence: a bug is named, not dumped on a dealer
         if os.environ.get("TABLECTL_DEBUG"):
@@ -99,7 +112,7 @@ def _complain_of(error: ConfigError) -> None:
         out.print(Text(f"  {fault}"))
 
 
-def _say_version(asked: bool | None) -> None:
+def _say_version(asked: bool | None) -> None:  # noqa: FBT001 - typer calls it so
     if asked:
         console().print(f"tablectl {__version__}")
         raise typer.Exit(DONE)

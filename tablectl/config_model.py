@@ -158,14 +158,20 @@ class TrackerSection(Section):
         3000, description="a time in ms: how late the fold may be entered after the hand reached the muck"
     )
     lost_ms: Milliseconds = Field(
-        6000, description="a time in ms: a card on the table that no antenna reads for this long is lost"
+        6000,
+        description="a time in ms: a card that left the shoe and came to rest nowhere for this long is lost",
     )
     held_lost_ms: Milliseconds = Field(
-        12000, description="a time in ms: the same for a hole card, which its player may lift and look at"
+        12000,
+        description="a time in ms: one card of a hand, gone this long while the others lie there, is lost",
     )
     next_card_ms: Milliseconds = Field(
-        1000, description="a time in ms: a card that follows within this time belongs to the same deal"
+        1000,
+        description="a time in ms: how long the next card may take to tell a skipped seat from a wrong one",
     )
     hand_gap_ms: Milliseconds = Field(
-        800, description="a time in ms: zones that stay empty for this long mean that the hand is over"
+        800, description="a time in ms: seats and board empty for this long mean that the hand is collected"
+    )
+    flop_ms: Milliseconds = Field(
+        500, description="a time in ms: the cards of a street count once they have lain still for this long"
     )

@@ -14,10 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tablectl import wire
+
+# A busy machine must not fail a test: no time limit per example.
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 GOLDEN = Path(__file__).parent / "golden"
 VECTORS = json.loads((GOLDEN / "wire.json").read_text())
@@ -107,6 +110,7 @@ def test_golden_vectors_cover_every_kind() -> None:
 # --- bodies -------------------------------------------------------------------------------------------------
 
 
+@unhurried
 @given(messages, u8)
 def test_every_kind_survives_the_round_trip(message: tuple[int, dict[str, Any]], seq: int) -> None:
     """fields → body → frame → body → fields gives back what went in, for any values a field can hold."""
@@ -117,6 +121,7 @@ def test_every_kind_survives_the_round_trip(message: tuple[int, dict[str, Any]],
     assert wire.unpack(kind, body) == fields
 
 
+@unhurried
 @given(messages, st.binary(min_size=1, max_size=20))
 def test_trailing_bytes_of_a_later_version_are_counted_not_refused(
     message: tuple[int, dict[str, Any]], extra: bytes
@@ -126,6 +131,7 @@ def test_trailing_bytes_of_a_later_version_are_counted_not_refused(
     assert wire.unpack(kind, wire.pack(kind, **fields) + extra) == fields | {"_extra": len(extra)}
 
 
+@unhurried
 @given(messages)
 def test_a_body_cut_anywhere_is_refused_by_name(message: tuple[int, dict[str, Any]]) -> None:
     """Whatever is missing at the end, the answer is ValueError that names the kind, never other fields."""
@@ -136,6 +142,7 @@ def test_a_body_cut_anywhere_is_refused_by_name(message: tuple[int, dict[str, An
             wire.unpack(kind, body[:size])
 
 
+@unhurried
 @given(st.sampled_from(sorted(wire.NAMES)), st.binary(max_size=wire.MAX_BODY))
 def test_random_bodies_are_read_or_refused(kind: int, body: bytes) -> None:
     """No body whatever makes `unpack` fail in any other way than ValueError."""
@@ -174,6 +181,7 @@ def test_encode_refuses_a_body_no_frame_can_hold() -> None:
 # --- the line -----------------------------------------------------------------------------------------------
 
 
+@unhurried
 @given(frames)
 def test_a_frame_is_what_the_page_says(frame: Frame) -> None:
     """No 0x00 but the last byte, and undoing COBS by hand gives kind, seq, body and zlib's CRC-32."""
@@ -203,6 +211,7 @@ def test_every_single_bit_flip_is_rejected_or_harmless(vector: dict[str, Any]) -
         assert got == ([1, 3] if closing else [1, 2, 3]), f"bit {bit}"
 
 
+@unhurried
 @given(st.lists(frames, max_size=6), st.data())
 def test_pieces_and_single_bytes_equal_the_whole(sent: list[Frame], data: st.DataObject) -> None:
     """However the line cuts the bytes, the same frames come out, in order, and the same counters."""
@@ -217,6 +226,7 @@ def test_pieces_and_single_bytes_equal_the_whole(sent: list[Frame], data: st.Dat
     assert whole.frames == single.frames == pieces.frames == len(sent)
 
 
+@unhurried
 @given(st.lists(st.tuples(frames, st.binary(max_size=600)), max_size=5))
 def test_garbage_between_frames_costs_no_frame(parts: list[tuple[Frame, bytes]]) -> None:
     """Noise that ends with a 0x00 is dropped and counted; every frame around it arrives."""
@@ -227,6 +237,7 @@ def test_garbage_between_frames_costs_no_frame(parts: list[tuple[Frame, bytes]])
     assert decoder.bad_cobs + decoder.bad_crc + decoder.too_long == dropped
 
 
+@unhurried
 @given(st.lists(frames, min_size=3, max_size=6, unique=True), st.data())
 def test_a_lost_or_damaged_frame_costs_only_itself(sent: list[Frame], data: st.DataObject) -> None:
     """Leave one frame out, or overwrite a part of it with noise: all the others arrive unchanged."""
@@ -241,7 +252,7 @@ def test_a_lost_or_damaged_frame_costs_only_itself(sent: list[Frame], data: st.D
         assert read_all(line) == expected
 
 
-@settings(max_examples=20)
+@settings(unhurried, max_examples=20)
 @given(st.binary(min_size=1, max_size=50).filter(lambda noise: 0 not in noise))
 def test_noise_without_a_zero_never_grows_the_decoder(noise: bytes) -> None:
     """Hours of noise without a delimiter hold at most one frame's bytes, and count as one frame too long."""

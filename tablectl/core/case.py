@@ -239,11 +239,10 @@ class Case:
 
     def _betting_is_on(self) -> bool:
         """Cards of the flop lie there rightly, or a round was closed: the seats have acted."""
-        closed = self.facts.round_open.get("preflop") is False
-        return closed or (bool(self.board("flop")) and self.slip.kind != "premature_card" and self._timely())
-
-    def _timely(self) -> bool:
-        return not self.others("premature_card", street="flop")
+        if self.facts.round_open.get("preflop") is False:
+            return True
+        premature = self.slip.kind == "premature_card" or self.others("premature_card", street="flop")
+        return bool(self.board("flop")) and not premature
 
     def likely(self, slot: Slot) -> Any:
         """The likeliest value of an unknown slot: what a ruling rests on until somebody answers.
@@ -275,7 +274,6 @@ class Case:
         Players who acted, actions with chips and actions of one street are never more than all actions, and
         whoever has acted counts.
         """
-
         facts = self.facts
         seats = {*facts.order, *facts.seat_acted, *(slot[1] for slot in world if slot[0] == "acted")}
         acted = [self._in(world, "acted", seat) for seat in seats]

@@ -9,18 +9,18 @@ Refuses: clocks and I/O. Time is the `t` of what was sensed; the end of the inpu
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from tablectl.cards import Deck, find_deck
-from tablectl.core import detector, entries
+from tablectl.core import detector
 from tablectl.core.account import facts_of
 from tablectl.core.betting import Betting
 from tablectl.core.decisions import Deal, Decision, Degraded, HandEvent, Restored
 from tablectl.core.docket import Docket, Ids
 from tablectl.core.games import GAMES, clockwise
 from tablectl.core.hand import FLIGHT_MS, Card, Entered, Hand, Setup
+from tablectl.core.inputs import ENTER
 from tablectl.core.reading import Sense, explain
 from tablectl.core.remedy import Happening
 from tablectl.core.rulebook import Rulebook
@@ -65,6 +65,7 @@ class Table:
         self.book = book
         self.game = GAMES[setting.game]
         self.language = setting.language
+        self.dealer: str | None = None
         self.deck: Deck | None = find_deck(setting.decks, setting.active_deck)
         self.sightings = Sightings(setting.layout, self._enrolled)
         self.tracker = Tracker()
@@ -76,7 +77,7 @@ class Table:
         self.now = 0
         self.hands = 0
         self.floor_called = False
-        self._entered = Entered()
+        self.entered = Entered()
         self._leftover: set[str] = set()
         self._empty_since: int | None = None
         self._reread_at: int | None = None
@@ -276,14 +277,14 @@ class Table:
     def _begin(self, placed: Placed, out: list[Decision]) -> None:
         seat = seat_of(placed.zone)
         if self.hand is not None:
-            self._finish(out)
+            self.finish(out)
         self._release()
         setup = self.setup
         if setup.button is None and seat is not None and seat in setup.eligible:
             # Nobody said where the button is: the first card tells, it goes to the seat on its left.
             setup = self.setup = replace(setup, button=clockwise(setup.eligible, seat)[-2:][0])
         self.hands += 1
-        entered, self._entered = self._entered, Entered()
+        entered, self.entered = self.entered, Entered()
         self.hand = Hand(
             self.hands, setup, self.game, self.setting.betting, entered, placed.since - FLIGHT_MS
         )
@@ -303,7 +304,7 @@ class Table:
             HandEvent(t=self.now, event="start", hand=hand.number, button=hand.setup.button, seats=hand.order)
         )
 
-    def _finish(self, out: list[Decision]) -> None:
+    def finish(self, out: list[Decision]) -> None:
         """The hand has ended; if cards still lie there they are looked after until they are collected."""
         hand = self.hand
         assert hand is not None  # noqa: S101 (by the callers)
@@ -380,7 +381,7 @@ class Table:
         out += docket.update(findings, self.now)
         out += docket.judge(facts_of(hand), self.now)
         if self._collected(hand):
-            self._finish(out)
+            self.finish(out)
             self._release()
             self.hand = self.docket = None
             self._reread_at = None
@@ -449,9 +450,7 @@ class Table:
             self._take_back()
             return
         self._remember()
-        enter = _ENTER.get(entry.do)
-        if enter is not None:
-            out += enter(self, entry, entries_args(entry)) or ()
+        out += ENTER[entry.do](self, entry, entry.args) if entry.do in ENTER else ()
         if self.hand is not None:
             self._happenings.append(Happening(entry.t, do=entry.do))
 
@@ -459,7 +458,7 @@ class Table:
         hand, docket = self.hand, self.docket
         self._undo.append(
             _Before(
-                hand, hand.betting if hand else None, hand.entered.copy() if hand else None, self._entered.copy(),
+                hand, hand.betting if hand else None, hand.entered.copy() if hand else None, self.entered.copy(),
                 self.setup, dict(docket.answers) if docket else None, hand.setup if hand else None,
             )
         )  # fmt: skip
@@ -469,7 +468,7 @@ class Table:
         if not self._undo:
             return
         before = self._undo.pop()
-        self._entered, self.setup = before.waiting, before.setup
+        self.entered, self.setup = before.waiting, before.setup
         hand = self.hand
         if hand is None or hand is not before.hand or before.betting is None or before.entered is None:
             return
@@ -478,146 +477,3 @@ class Table:
         hand.betting, hand.entered = before.betting, before.entered
         if self.docket is not None and before.answers is not None:
             self.docket.answers = before.answers
-
-
-def entries_args(entry: Entry) -> dict[str, Any]:
-    """The fields of an input, as `core.entries` left them."""
-    return dict(entry.args)
-
-
-Enter = Callable[["Table", Entry, dict[str, Any]], "list[Decision] | None"]
-
-
-def _seats(table: Table, _: Entry, args: dict[str, Any]) -> None:
-    _set_up(table, replace(table.setup, eligible=tuple(sorted(args["eligible"]))))
-
-
-def _button(table: Table, _: Entry, args: dict[str, Any]) -> None:
-    _set_up(table, replace(table.setup, button=args["seat"]))
-
-
-def _absent(table: Table, _: Entry, args: dict[str, Any]) -> None:
-    _set_up(table, replace(table.setup, absent=table.setup.absent | {args["seat"]}))
-
-
-def _set_up(table: Table, setup: Setup) -> None:
-    """For the next hand; and for this one while its cards are still being dealt."""
-    table.setup = setup
-    hand = table.hand
-    if hand is not None and not hand.ended and not hand.deal_done and not hand.emptied():
-        hand.reseat(setup)
-
-
-def _action(table: Table, entry: Entry, args: dict[str, Any]) -> None:
-    hand = table.hand
-    if hand is not None and not hand.ended:
-        hand.betting = hand.betting.act(
-            entry.t, args["seat"], args["action"], all_in=bool(args.get("all_in"))
-        )
-        hand.last_action_at = entry.t
-
-
-def _round_closed(table: Table, entry: Entry, _: dict[str, Any]) -> None:
-    """Closes the street now on the board; if its betting is closed already, nothing."""
-    hand = table.hand
-    if hand is None or hand.ended or hand.betting.round is None:
-        return
-    names = ["preflop", *(street.name for street in hand.game.streets)]
-    if names.index(hand.betting.round) <= hand.board.current + 1:
-        hand.betting = hand.betting.close(entry.t)
-
-
-def _entered_now(table: Table) -> Entered:
-    """Where what is entered belongs: to the hand that is on, or to the next one."""
-    return table.hand.entered if table.hand is not None and not table.hand.ended else table._entered  # noqa: SLF001
-
-
-def _shuffled(table: Table, _: Entry, __: dict[str, Any]) -> None:
-    _between(table).shuffled = True
-
-
-def _cut(table: Table, _: Entry, __: dict[str, Any]) -> None:
-    _between(table).cut = True
-
-
-def _between(table: Table) -> Entered:
-    """A shuffle or cut in mid-hand is a step of a remedy; once the cards are gone it is for the next hand."""
-    hand = table.hand
-    running = hand is not None and not hand.ended and not hand.emptied()
-    return Entered() if running else table._entered  # noqa: SLF001
-
-
-def _cut_exposed(table: Table, _: Entry, args: dict[str, Any]) -> None:
-    table._entered.cut_exposed += args["count"]  # noqa: SLF001
-
-
-def _exposed(table: Table, entry: Entry, args: dict[str, Any]) -> None:
-    if table.hand is not None:
-        table.hand.entered.exposed.append((entry.t, args["seat"], args.get("k"), args.get("by")))
-
-
-def _reported(table: Table, entry: Entry, args: dict[str, Any]) -> None:
-    _entered_now(table).reported.append((entry.t, entry.do, args))
-
-
-def _showdown(table: Table, entry: Entry, _: dict[str, Any]) -> None:
-    if table.hand is not None:
-        table.hand.entered.showdown_at = entry.t
-
-
-def _hand_end(table: Table, entry: Entry, _: dict[str, Any]) -> list[Decision]:
-    out: list[Decision] = []
-    if table.hand is not None and not table.hand.ended:
-        table.hand.entered.ended_at = entry.t
-        table._finish(out)  # noqa: SLF001
-    return out
-
-
-def _answer(table: Table, entry: Entry, args: dict[str, Any]) -> list[Decision]:
-    return table.docket.answer(args["question"], args["value"], entry.t) if table.docket else []
-
-
-def _override(table: Table, entry: Entry, args: dict[str, Any]) -> list[Decision]:
-    if table.docket is None:
-        return []
-    return table.docket.override(args["irregularity"], args["verdict"], args["why"], args.get("who"), entry.t)
-
-
-def _acknowledge(table: Table, _: Entry, __: dict[str, Any]) -> None:
-    if table.docket is not None:
-        table.docket.acknowledge()
-
-
-def _call_floor(table: Table, _: Entry, __: dict[str, Any]) -> None:
-    table.floor_called = True
-
-
-def _step_done(table: Table, entry: Entry, _: dict[str, Any]) -> list[Decision]:
-    return table.docket.step_done(entry.t) if table.docket else []
-
-
-def _game(table: Table, _: Entry, args: dict[str, Any]) -> None:
-    if args["name"] in GAMES:
-        table.game = GAMES[args["name"]]
-
-
-def _deck(table: Table, _: Entry, args: dict[str, Any]) -> None:
-    deck = find_deck(table.setting.decks, args["id"])
-    if deck is not None:
-        table.deck = deck
-        table.shoe.clear()
-
-
-def _language(table: Table, _: Entry, args: dict[str, Any]) -> None:
-    table.language = args["code"]
-
-
-_ENTER: dict[str, Enter] = {
-    "seats": _seats, "button": _button, "absent": _absent, "action": _action, "round_closed": _round_closed,
-    "shuffle_done": _shuffled, "cut_done": _cut, "cut_exposed": _cut_exposed, "exposed": _exposed,
-    "damaged": _reported, "stub_disordered": _reported, "stub_count": _reported, "up_cards": _reported,
-    "note": _reported, "showdown": _showdown, "hand_end": _hand_end, "answer": _answer, "override": _override,
-    "acknowledge": _acknowledge, "call_floor": _call_floor, "step_done": _step_done, "game": _game, "deck": _deck,
-    "language": _language,
-}  # fmt: skip
-assert set(_ENTER) | {"undo", "dealer"} == set(entries.INPUTS)  # noqa: S101 (every input of the contract is handled)

@@ -2,10 +2,10 @@
 
 Owns: the times (ms) of one look, as formulas. Refuses: which tags answer (`antennas`).
 
-Source: ISO/IEC 15693-3, high data rate with one subcarrier (26.48 kbit/s), 1-of-4 coding; the figures are those of
-`shared/spec/tracking.md` §1. A look is adaptive: one slot first; only if two tags answer at once, sixteen slots, in
-which each tag takes the slot that the lowest four bits of its UID name; then sixteen slots again for each slot in
-which tags collided, told apart by the next four bits.
+Source: ISO/IEC 15693-3, high data rate with one subcarrier (26.48 kbit/s), 1-of-4 coding; the figures are
+those of `shared/spec/tracking.md` §1. A look is adaptive: one slot first; only if two tags answer at once,
+sixteen slots, in which each tag takes the slot that the lowest four bits of its UID name; then sixteen
+slots again for each slot in which tags collided, told apart by the next four bits.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
 """A reader board: looks at its antennas one after the other and reports what it saw, frame by frame.
 
 Owns: the poll order, real air time, sweeps and how they are cut into frames; the board's own clock.
-Refuses: the bytes (`device`) and the line (`line`). The same board serves the real-time simulation and recordings.
+Refuses: the bytes (`device`) and the line (`line`). The same board serves the real-time simulation and
+recordings.
 
-A sweep ends when an antenna's turn comes that is in it already. A frame goes out when it is full, `FLUSH_MS` after
-its first look, or before the board idles: late reports would cost the table more than a few bytes do.
+A sweep ends when an antenna's turn comes that is in it already. A frame goes out when it is full,
+`FLUSH_MS` after its first look, or before the board idles: late reports would cost the table more than a
+few bytes do.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The course of one hand: every pitch, every action, every incident, laid down before the first card.
 
-Owns: a clean hand's course and the words for what can differ from it. Refuses: how a slip bends a course (`slips`)
-and carrying it out (`dealer`).
+Owns: a clean hand's course and the words for what can differ from it. Refuses: how a slip bends a course
+(`slips`) and carrying it out (`dealer`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ROUND_BEFORE = dict(zip(STREETS, wagers.ROUNDS, strict=False))
 """The betting round that must be closed before a street is dealt."""
 NEEDS_FOLD = frozenset({"late_fold", "fold_over_seat"})
 ENDS_EARLY = 0.4
-"""Share of clean hands that end before the showdown [A]; more at real tables, but then little would be seen."""
+"""Share of clean hands that end before the showdown [A]; at real tables it is more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Incident:
 
 @dataclass(eq=False, slots=True)
 class Move:
-    """One player's action and when it is entered: `entry_ms` after it is done, None for the dealer's habit."""
+    """One player's action, and how long after it the entry is made; None for the dealer's habit."""
 
     seat: int
     action: str
@@ -137,7 +137,11 @@ def _ends_on(plan: HandPlan, rng: Random) -> str | None:
     if plan.slip in {"too_few_board_cards", "card_in_other_hand", "hand_mucked", "card_lost"}:
         return None
     must = plan.reach or plan.street or plan.chosen_street
-    if plan.slip == "too_few_cards" or plan.chosen_variant == "board" or plan.near_miss in {"late_fold", "fold_over_seat", "lift_return"}:
+    if (
+        plan.slip == "too_few_cards"
+        or plan.chosen_variant == "board"
+        or plan.near_miss in {"late_fold", "fold_over_seat", "lift_return"}
+    ):
         must = "flop"
     first = STREETS.index(must) + 1 if must else 0
     early = rng.random() < ENDS_EARLY

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from tablectl.layout import BURN, MUCK, seat_of, seat_zone
-from tablectl.sim.course import ROUND_BEFORE, Course, Incident, Mark, Move, Pitch, clean_course
+from tablectl.sim.course import Course, Incident, Mark, Move, Pitch, clean_course
 from tablectl.sim.habits import Habits
 from tablectl.sim.players import Players
 from tablectl.sim.script import MISDEALS, STREETS, HandPlan
@@ -91,7 +91,7 @@ class Dealer:
         yield self.rng.uniform(*self.habits.shuffle)
 
     def _seat_players(self, plan: HandPlan) -> None:
-        """A card can only go to an empty seat if there is one: then one player is away for a hand and its redeal."""
+        """Where every seat is taken and one must be empty, a player is away for a hand and its redeal."""
         self._away = max(0, self._away - 1)
         if not self._away:
             self.eligible = self._regulars
@@ -100,7 +100,7 @@ class Dealer:
             self.eligible = tuple(seat for seat in self._regulars if seat != away)
             self._away = 2
 
-    # Before the first card -----------------------------------------------------------------------------------
+    # Before the first card ----------------------------------------------------------------------------------
 
     def _start(self, course: Course) -> None:
         self.truth.hand += 1
@@ -123,7 +123,7 @@ class Dealer:
                 self._enter(do=f"{what}_done")
         self._enter(do="button", seat=course.button)
 
-    # The deal and the board ----------------------------------------------------------------------------------
+    # The deal and the board ---------------------------------------------------------------------------------
 
     def _deal(self, course: Course) -> Act:
         pace = self.rng.uniform(*self.habits.pace)
@@ -156,7 +156,7 @@ class Dealer:
             yield from self._pitch(pitch, self.rng.uniform(800, 1500))
 
     def _pitch(self, pitch: Pitch, interval: float) -> Act:
-        """Deal one card; returns when it has left the shoe, or if there is something to wait for, when it lies."""
+        """Deal one card; goes on when it has left the shoe, or lies if there is something to see to."""
         wait = 0.0 if pitch.together else interval + pitch.pause
         if wait:
             self.world.approach(wait)
@@ -190,7 +190,7 @@ class Dealer:
         self.world.fly(card, right, moving, start=pitch.zone, slide=False)
         yield moving + 100
 
-    # Betting -------------------------------------------------------------------------------------------------
+    # Betting ------------------------------------------------------------------------------------------------
 
     def _round(self, moves: list[Move], *, closes: bool) -> Act:
         """The actions of one betting round, each done first and entered after it."""
@@ -257,7 +257,7 @@ class Dealer:
         if incident.stop:
             raise _Stopped
 
-    # The end -------------------------------------------------------------------------------------------------
+    # The end ------------------------------------------------------------------------------------------------
 
     def _showdown(self) -> Act:
         yield self.rng.uniform(*self.habits.round_gap)
@@ -327,7 +327,7 @@ class Dealer:
         after = [seat for seat in self.eligible if seat > self.button]
         self.button = (after or list(self.eligible))[0]
 
-    # The truth -----------------------------------------------------------------------------------------------
+    # The truth ----------------------------------------------------------------------------------------------
 
     def _landed(self, card: Card) -> None:
         self._slip(card)

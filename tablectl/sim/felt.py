@@ -2,9 +2,9 @@
 
 Owns: the geometry of the table, in cm. Refuses: cards and time.
 
-The dealer sits at the lower edge, in the middle. Seat 1 is at his left, the seats go round clockwise, the last one
-is at his right. Distances are those of an oval table of 2.1 m by 1.1 m [A]; an antenna is felt about 16 cm around
-its middle by a card that passes [A].
+The dealer sits at the lower edge, in the middle. Seat 1 is at his left, the seats go round clockwise, the
+last one is at his right. Distances are those of an oval table of 2.1 m by 1.1 m [A]; an antenna is felt
+about 16 cm around its middle by a card that passes [A].
 """
 
 from __future__ import annotations

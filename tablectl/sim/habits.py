@@ -1,6 +1,7 @@
 """How a dealer deals and enters: pace, pauses, how late each entry comes.
 
-Owns: the dealer's parameters, ms unless said otherwise. All are assumptions [A] of `shared/spec/tracking.md` §5.11.
+Owns: the dealer's parameters, ms unless said otherwise. All are assumptions [A] of
+`shared/spec/tracking.md` §5.11.
 """
 
 from __future__ import annotations
@@ -58,7 +59,9 @@ class Habits:
 
     def __post_init__(self) -> None:
         if not 0 < self.pace[0] <= self.pace[1]:
-            raise UsageError(f"pace = {self.pace}: must be two numbers of cards per second, the lower one first")
+            raise UsageError(
+                f"pace = {self.pace}: must be two numbers of cards per second, the lower one first"
+            )
 
     def pause_for(self, slip: str, variant: str | None) -> float:
         """How long the dealer waits after that slip."""

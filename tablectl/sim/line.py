@@ -25,6 +25,10 @@ class Line:
         self._bad = False
         self._last = 0.0
 
+    def garbled_at(self, t: float) -> float | None:
+        """When the remains of a lost frame arrive: half of them do, damaged. None for those that vanish."""
+        return max(self._last, t + self.fastest) if self._rng.random() < 0.5 else None
+
     @property
     def fastest(self) -> float:
         """The delay that no frame undercuts; a host cannot tell it from a clock offset, ms."""

@@ -1,6 +1,7 @@
 """How imperfect a table is: every physical parameter by name, with unit and source, and four presets.
 
-Owns: the parameters and how an evening is drawn from them. Refuses: what they do (`world`, `antennas`, `line`).
+Owns: the parameters and how an evening is drawn from them. Refuses: what they do (`world`, `antennas`,
+`line`).
 
 A parameter is a span (lowest, highest). Spans marked *evening* are drawn once per table and evening by
 `Noise.evening`; all others are drawn anew for each card, landing, flight, frame or player. Nobody outside the
@@ -10,111 +11,204 @@ simulator learns what was drawn. Sources: [C] computed from ISO 15693, [S] a pub
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
+from typing import Annotated, Any, get_type_hints
 
 from tablectl.errors import UsageError
 
 Span = tuple[float, float]
 
 
-def _p(default: Any, unit: str, source: str, about: str, *, evening: bool = False) -> Any:
-    """One parameter: its default, its unit, where the figure comes from, and what it means."""
-    return field(
-        default=default, metadata={"unit": unit, "source": source, "about": about, "evening": evening}
-    )
+@dataclass(frozen=True, slots=True)
+class _Of:
+    """What a parameter is: its unit, the figure's source, what it means, whether an evening draws it."""
+
+    unit: str
+    source: str
+    about: str
+    evening: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """The physical parameters of a table. The defaults are a perfect one: every tag is read, nothing is lost."""
+    """The physical parameters of a table. The defaults are a perfect one: all is read, none is lost."""
 
-    name: str = _p("clean", "", "", "the preset's name")
+    name: Annotated[str, _Of("", "", "the preset's name")] = "clean"
 
     # Reading a card that lies where it should.
-    miss: Span = _p((0, 0), "1 per poll", "[A] §5.1", "mean miss probability of a landing", evening=True)
-    miss_kappa: Span = _p((5, 5), "", "[A] §5.1", "κ of the Beta that one landing is drawn from", evening=True)
-    weak_tag: Span = _p((0, 0), "1 per card", "[A] §5.1", "share of weak tags", evening=True)
-    weak_tag_gain: Span = _p((0.1, 0.5), "factor", "[A]", "read probability of a weak tag against a sound one")
-    dead_tag: Span = _p((0, 0), "1 per card", "[A] §5.1", "share of dead tags", evening=True)
-    antenna_gain: Span = _p((1, 1), "factor", "[A]", "how well each antenna reads, drawn per antenna")
-    weak_antenna: Span = _p((0, 0), "1 per antenna", "[A]", "share of badly tuned antennas", evening=True)
-    weak_antenna_gain: Span = _p((0.3, 0.6), "factor", "[A]", "how well a badly tuned antenna reads")
+    miss: Annotated[
+        Span, _Of("1 per poll", "[A] §5.1", "mean miss probability of a landing", evening=True)
+    ] = (0, 0)
+    miss_kappa: Annotated[
+        Span, _Of("", "[A] §5.1", "κ of the Beta that one landing is drawn from", evening=True)
+    ] = (5, 5)
+    weak_tag: Annotated[Span, _Of("1 per card", "[A] §5.1", "share of weak tags", evening=True)] = (0, 0)
+    weak_tag_gain: Annotated[
+        Span, _Of("factor", "[A]", "read probability of a weak tag against a sound one")
+    ] = (0.1, 0.5)
+    dead_tag: Annotated[Span, _Of("1 per card", "[A] §5.1", "share of dead tags", evening=True)] = (0, 0)
+    antenna_gain: Annotated[Span, _Of("factor", "[A]", "how well each antenna reads, drawn per antenna")] = (
+        1,
+        1,
+    )
+    weak_antenna: Annotated[
+        Span, _Of("1 per antenna", "[A]", "share of badly tuned antennas", evening=True)
+    ] = (0, 0)
+    weak_antenna_gain: Annotated[Span, _Of("factor", "[A]", "how well a badly tuned antenna reads")] = (
+        0.3,
+        0.6,
+    )
 
     # The same card at a neighbour's antenna.
-    cross: Span = _p((0, 0), "1 per poll", "[A] §5.2", "mean read probability at a neighbour", evening=True)
-    cross_kappa: Span = _p((4, 4), "", "[A]", "κ of the Beta of one landing's coupling", evening=True)
-    cross_cap: float = _p(0.4, "1 per poll", "[A] §5.2", "tail of the coupling")
+    cross: Annotated[
+        Span, _Of("1 per poll", "[A] §5.2", "mean read probability at a neighbour", evening=True)
+    ] = (0, 0)
+    cross_kappa: Annotated[Span, _Of("", "[A]", "κ of the Beta of one landing's coupling", evening=True)] = (
+        4,
+        4,
+    )
+    cross_cap: Annotated[float, _Of("1 per poll", "[A] §5.2", "tail of the coupling")] = 0.4
 
     # Several tags in one field.
-    overlap: Span = _p((0, 0), "0 to 1", "[A] §5.4", "how far two cards of a seat or the board cover each other")
-    overlap_pile: Span = _p((0.2, 0.8), "0 to 1", "[A] §5.4", "the same in the burn pile and the muck")
+    overlap: Annotated[
+        Span, _Of("0 to 1", "[A] §5.4", "how far two cards of a seat or the board cover each other")
+    ] = (0, 0)
+    overlap_pile: Annotated[Span, _Of("0 to 1", "[A] §5.4", "the same in the burn pile and the muck")] = (
+        0.2,
+        0.8,
+    )
 
     # The shoe.
-    mouth_ms: Span = _p((250, 600), "ms", "[A] §5.5", "dwell at the mouth before a card leaves")
-    mouth_rests: Span = _p((0, 0), "1 per evening", "[A]", "chance that the next card always lies at the mouth", evening=True)
-    advance_ms: Span = _p((60, 140), "ms", "[A]", "from one card's leaving to the next one's lying at the mouth")
-    leak: Span = _p((0, 0), "1 per poll", "[A] §5.5", "read of the card behind the mouth, drawn per card")
-    leaving_ms: Span = _p((20, 60), "ms", "[A]", "how long a leaving card is still in the mouth's field")
+    mouth_ms: Annotated[Span, _Of("ms", "[A] §5.5", "dwell at the mouth before a card leaves")] = (250, 600)
+    mouth_rests: Annotated[
+        Span, _Of("1 per evening", "[A]", "chance that the next card always lies at the mouth", evening=True)
+    ] = (0, 0)
+    advance_ms: Annotated[
+        Span, _Of("ms", "[A]", "from one card's leaving to the next one's lying at the mouth")
+    ] = (60, 140)
+    leak: Annotated[
+        Span, _Of("1 per poll", "[A] §5.5", "read of the card behind the mouth, drawn per card")
+    ] = (0, 0)
+    leaving_ms: Annotated[Span, _Of("ms", "[A]", "how long a leaving card is still in the mouth's field")] = (
+        20,
+        60,
+    )
 
     # In the air.
-    flight_ms: Span = _p((180, 350), "ms", "[A] §1", "flight of a pitched card")
-    crossing_ms: Span = _p((50, 120), "ms", "[A] §5.6", "time a flying card needs across an antenna")
-    fly: Span = _p((0, 0), "1 per poll", "[A] §5.6", "read of a card that flies over", evening=True)
-    slide: Span = _p((0, 0), "1 per pitch", "[A] §5.6", "share of slow slides over the neighbour", evening=True)
-    slide_ms: Span = _p((120, 250), "ms", "[A] §5.6", "how long a slow slide is over the neighbour")
-    slide_read: float = _p(0.6, "1 per poll", "[A] §5.6", "read of a card that slides over")
+    flight_ms: Annotated[Span, _Of("ms", "[A] §1", "flight of a pitched card")] = (180, 350)
+    crossing_ms: Annotated[Span, _Of("ms", "[A] §5.6", "time a flying card needs across an antenna")] = (
+        50,
+        120,
+    )
+    fly: Annotated[Span, _Of("1 per poll", "[A] §5.6", "read of a card that flies over", evening=True)] = (
+        0,
+        0,
+    )
+    slide: Annotated[
+        Span, _Of("1 per pitch", "[A] §5.6", "share of slow slides over the neighbour", evening=True)
+    ] = (0, 0)
+    slide_ms: Annotated[Span, _Of("ms", "[A] §5.6", "how long a slow slide is over the neighbour")] = (
+        120,
+        250,
+    )
+    slide_read: Annotated[float, _Of("1 per poll", "[A] §5.6", "read of a card that slides over")] = 0.6
 
     # Hands, chips and metal on the felt.
-    grab: Span = _p((0, 0), "1 per landing", "[A] §5.7", "share of cards that the player takes up at once", evening=True)
-    grab_after_ms: Span = _p((50, 400), "ms", "[A] §5.7", "from landing to the grab")
-    hold_ms: Span = _p((1000, 3000), "ms", "[A] §5.7", "how long a card is held up")
-    lifted_read: Span = _p((0, 0), "1 per poll", "[A]", "read of a card that is held up")
-    peek: Span = _p((0, 0), "1 per seat", "[A] §5.7", "share of players who look at their cards after the deal", evening=True)
-    peek_ms: Span = _p((800, 2500), "ms", "[A]", "how long a look takes")
-    peek_gain: Span = _p((0.2, 0.8), "factor", "[A]", "read of a card with its corner bent up")
-    protector: Span = _p((0, 0), "1 per seat", "[A] §5.7", "share of players with a metal card protector", evening=True)
-    protector_gain: Span = _p((0.3, 0.9), "factor", "[A] §5.7", "how well cards under metal are read")
-    hover: Span = _p((0, 0), "1 per action", "[A] §5.7", "share of actions with a hand over the cards", evening=True)
-    hover_ms: Span = _p((300, 1500), "ms", "[A]", "how long that hand stays")
-    hover_gain: Span = _p((0.4, 0.9), "factor", "[A] §5.7", "how well cards under a hand are read")
-    nudge: Span = _p((0, 0), "1 per landing", "[A] §5.7", "share of cards pushed half off the antenna", evening=True)
-    nudge_gain: Span = _p((0.0, 0.4), "factor", "[A]", "read of a card half off the antenna")
+    grab: Annotated[
+        Span,
+        _Of("1 per landing", "[A] §5.7", "share of cards that the player takes up at once", evening=True),
+    ] = (0, 0)
+    grab_after_ms: Annotated[Span, _Of("ms", "[A] §5.7", "from landing to the grab")] = (50, 400)
+    hold_ms: Annotated[Span, _Of("ms", "[A] §5.7", "how long a card is held up")] = (1000, 3000)
+    lifted_read: Annotated[Span, _Of("1 per poll", "[A]", "read of a card that is held up")] = (0, 0)
+    peek: Annotated[
+        Span,
+        _Of(
+            "1 per seat", "[A] §5.7", "share of players who look at their cards after the deal", evening=True
+        ),
+    ] = (0, 0)
+    peek_ms: Annotated[Span, _Of("ms", "[A]", "how long a look takes")] = (800, 2500)
+    peek_gain: Annotated[Span, _Of("factor", "[A]", "read of a card with its corner bent up")] = (0.2, 0.8)
+    protector: Annotated[
+        Span, _Of("1 per seat", "[A] §5.7", "share of players with a metal card protector", evening=True)
+    ] = (0, 0)
+    protector_gain: Annotated[Span, _Of("factor", "[A] §5.7", "how well cards under metal are read")] = (
+        0.3,
+        0.9,
+    )
+    hover: Annotated[
+        Span, _Of("1 per action", "[A] §5.7", "share of actions with a hand over the cards", evening=True)
+    ] = (0, 0)
+    hover_ms: Annotated[Span, _Of("ms", "[A]", "how long that hand stays")] = (300, 1500)
+    hover_gain: Annotated[Span, _Of("factor", "[A] §5.7", "how well cards under a hand are read")] = (
+        0.4,
+        0.9,
+    )
+    nudge: Annotated[
+        Span, _Of("1 per landing", "[A] §5.7", "share of cards pushed half off the antenna", evening=True)
+    ] = (0, 0)
+    nudge_gain: Annotated[Span, _Of("factor", "[A]", "read of a card half off the antenna")] = (0.0, 0.4)
 
     # Signal strength.
-    rssi: bool = _p(True, "", "", "the boards report signal strength")  # noqa: FBT003 - a dataclass default
-    rssi_level: Span = _p((-52, -44), "dBm", "[A]", "level of a card that lies well, drawn per antenna")
-    rssi_place_db: float = _p(0.0, "dB", "[A] §5.8", "σ of a landing")
-    rssi_read_db: float = _p(0.0, "dB", "[A] §5.8", "σ of a read")
-    rssi_step_db: int = _p(1, "dB", "[A] §5.8", "coarseness of the reader's figure")
-    rssi_outlier: float = _p(0.0, "1 per read", "[A] §5.8", "share of figures that are far off")
-    rssi_outlier_db: Span = _p((6, 14), "dB", "[A] §5.8", "how far off they are")
-    rssi_cross_db: Span = _p((7, 15), "dB", "[A]", "how much weaker a neighbour's card is")
-    rssi_fly_db: Span = _p((2, 9), "dB", "[A]", "how much weaker a flying card is")
+    rssi: Annotated[bool, _Of("", "", "the boards report signal strength")] = True
+    rssi_level: Annotated[Span, _Of("dBm", "[A]", "level of a card that lies well, drawn per antenna")] = (
+        -52,
+        -44,
+    )
+    rssi_place_db: Annotated[float, _Of("dB", "[A] §5.8", "standard deviation of a landing")] = 0.0
+    rssi_read_db: Annotated[float, _Of("dB", "[A] §5.8", "standard deviation of a read")] = 0.0
+    rssi_step_db: Annotated[int, _Of("dB", "[A] §5.8", "coarseness of the reader's figure")] = 1
+    rssi_outlier: Annotated[float, _Of("1 per read", "[A] §5.8", "share of figures that are far off")] = 0.0
+    rssi_outlier_db: Annotated[Span, _Of("dB", "[A] §5.8", "how far off they are")] = (6, 14)
+    rssi_cross_db: Annotated[Span, _Of("dB", "[A]", "how much weaker a neighbour's card is")] = (7, 15)
+    rssi_fly_db: Annotated[Span, _Of("dB", "[A]", "how much weaker a flying card is")] = (2, 9)
 
     # The boards and the line.
-    guard_ms: float = _p(1.0, "ms", "[C] §1", "wait after the field was switched to another antenna")
-    overhead_ms: float = _p(0.62, "ms", "[A]", "bus and firmware time per antenna; fits the cycle table of §1")
-    interference: Span = _p((0, 0), "factor", "[A] §5.10", "reads lost while a neighbouring board's field is on", evening=True)
-    uid_corrupt: Span = _p((0, 0), "1 per read", "[S] field-failures 14", "UIDs garbled unnoticed", evening=True)
-    delay_ms: Span = _p((2, 2), "ms", "[A] §5.9", "transport of a frame")
-    offset_ms: Span = _p((0, 0), "ms", "[A] §5.9", "constant lag of a board, drawn per board")
-    skew_ppm: Span = _p((0, 0), "ppm", "[A] §5.9", "error of a board's clock, drawn per board, either sign")
-    loss: Span = _p((0, 0), "1 per frame", "[A] §5.9", "mean share of frames lost", evening=True)
-    loss_burst: Span = _p((2, 4), "frames", "[A] §5.9", "mean length of a burst of losses", evening=True)
-    duplicate: Span = _p((0, 0), "1 per frame", "[A] §5.9", "frames that arrive twice", evening=True)
-    resets: Span = _p((0, 0), "1 per hour", "[A] §5.9", "spontaneous restarts of each board", evening=True)
-    reset_ms: Span = _p((500, 3000), "ms", "[A] §5.9", "how long a restart blinds a board")
+    guard_ms: Annotated[
+        float, _Of("ms", "[C] §1", "wait after the field was switched to another antenna")
+    ] = 1.0
+    overhead_ms: Annotated[
+        float, _Of("ms", "[A]", "bus and firmware time per antenna; fits the cycle table of §1")
+    ] = 0.62
+    interference: Annotated[
+        Span, _Of("factor", "[A] §5.10", "reads lost while a neighbouring board's field is on", evening=True)
+    ] = (0, 0)
+    uid_corrupt: Annotated[
+        Span, _Of("1 per read", "[S] field-failures 14", "UIDs garbled unnoticed", evening=True)
+    ] = (0, 0)
+    delay_ms: Annotated[Span, _Of("ms", "[A] §5.9", "transport of a frame")] = (2, 2)
+    offset_ms: Annotated[Span, _Of("ms", "[A] §5.9", "constant lag of a board, drawn per board")] = (0, 0)
+    skew_ppm: Annotated[
+        Span, _Of("ppm", "[A] §5.9", "error of a board's clock, drawn per board, either sign")
+    ] = (0, 0)
+    loss: Annotated[Span, _Of("1 per frame", "[A] §5.9", "mean share of frames lost", evening=True)] = (0, 0)
+    loss_burst: Annotated[
+        Span, _Of("frames", "[A] §5.9", "mean length of a burst of losses", evening=True)
+    ] = (2, 4)
+    duplicate: Annotated[Span, _Of("1 per frame", "[A] §5.9", "frames that arrive twice", evening=True)] = (
+        0,
+        0,
+    )
+    resets: Annotated[
+        Span, _Of("1 per hour", "[A] §5.9", "spontaneous restarts of each board", evening=True)
+    ] = (0, 0)
+    reset_ms: Annotated[Span, _Of("ms", "[A] §5.9", "how long a restart blinds a board")] = (500, 3000)
 
     def evening(self, rng: Random) -> Noise:
         """One table on one evening: every evening span drawn to a single value, the others as they are."""
         drawn: dict[str, Any] = {}
-        for each in fields(self):
-            if each.metadata["evening"]:
-                value = rng.uniform(*getattr(self, each.name))
-                drawn[each.name] = (value, value)
+        for name, about in parameters().items():
+            if about.evening:
+                value = rng.uniform(*getattr(self, name))
+                drawn[name] = (value, value)
         return replace(self, **drawn)
+
+
+def parameters() -> dict[str, _Of]:
+    """Every parameter by name: its unit, its source, what it means."""
+    hints = get_type_hints(Noise, include_extras=True)
+    return {name: hint.__metadata__[0] for name, hint in hints.items()}
 
 
 _LIGHT = Noise(

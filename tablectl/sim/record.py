@@ -1,7 +1,7 @@
 """Recordings of simulated evenings, as fast as the machine can: no ptys, no clock.
 
-Owns: what a table computer would have written down: frames that arrived, gaps, boards lost and found, inputs, in
-the order and the spelling of a recording. Refuses: files; it yields the lines as objects.
+Owns: what a table computer would have written down: frames that arrived, gaps, boards lost and found,
+inputs, in the order and the spelling of a recording. Refuses: files; it yields the lines as objects.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ class Recorder:
 
 
 class _Ear:
-    """What a table computer makes of the frames of one board: in a sweep around a loss nothing counts as polled."""
+    """What a table computer makes of one board's frames: around a loss nothing counts as polled."""
 
     def __init__(self, line: Line) -> None:
         self.line = line
@@ -168,4 +168,3 @@ class _Ear:
             self._doubtful = True
         self.missed = 0
         return [] if self._doubtful else frame.polled
-

@@ -1,10 +1,10 @@
 """What the dealers are to do, hand by hand, and how a list of hands is written in words.
 
-Owns: the names of slips and near misses and the wishes for one hand. Refuses: what happens then (`course`, `slips`,
-`dealer`).
+Owns: the names of slips and near misses and the wishes for one hand. Refuses: what happens then (`course`,
+`slips`, `dealer`).
 
-A script in words is a comma-separated list; `*3` repeats, `:` adds a variant, `@` a street, `+deal_on` lets the
-dealer deal on unaware instead of stopping:
+A script in words is a comma-separated list; `*3` repeats, `:` adds a variant, `@` a street, `+deal_on` lets
+the dealer deal on unaware instead of stopping:
 
     clean*3, wrong_seat:next, premature_card@turn, near:late_fold, burn_missing@flop+deal_on, restart:1
 """
@@ -170,10 +170,14 @@ def one_of_each(betting: str = "actions", aftermath: str = "stop") -> list[HandP
 
 def all_variants(betting: str = "actions") -> list[HandPlan]:
     """Every slip in every variant on every street that a table with this betting mode can see."""
-    found = []
+    found: list[HandPlan] = []
     for plan in one_of_each(betting):
-        for variant in SLIPS[plan.slip or ""] or (None,):
-            found.append(replace(plan, variant=variant))  # noqa: PERF401 - reads better than nested comprehension
+        # During the deal only a flop can come early.
+        found += [
+            replace(plan, variant=variant)
+            for variant in SLIPS[plan.slip or ""] or (None,)
+            if variant != "deal" or plan.street == "flop"
+        ]
     return found
 
 

@@ -1,7 +1,8 @@
 """The table that is simulated: its antennas, its decks, and the files that a table computer needs to run it.
 
 Owns: which board has which antenna, the tags of the decks, and how both are written down for tablectl
-(`table.toml`, deck files, the first line of a recording). Refuses: checking them; `tablectl check-config` does.
+(`table.toml`, deck files, the first line of a recording). Refuses: checking them; `tablectl check-config`
+does.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class SimDeck:
     cards: Mapping[str, str]
     """UID → face of the 52 cards."""
     spares: Mapping[str, str]
-    """UID → face of enrolled copies that do not belong in the shoe: one of them there makes a duplicate."""
+    """UID → face of enrolled copies; one of them in the shoe makes a duplicate."""
     jokers: tuple[str, ...]
     tokens: Mapping[str, str]
     """Face → what the table computer is told instead of it."""
@@ -121,7 +122,7 @@ class TableSetup:
 
     @cached_property
     def layout(self) -> Layout:
-        """The antennas: seats in blocks, the rest where there is room, the shoe on the board with the least."""
+        """The antennas: seats in blocks, the rest where there is room."""
         if self.antennas is not None:
             return self.antennas
         shares: list[list[str]] = [[] for _ in range(self.boards)]

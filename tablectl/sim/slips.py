@@ -2,8 +2,8 @@
 
 Owns: one function per slip, by its name in the contract. Refuses: carrying it out (`dealer`).
 
-Every function changes the course in place and hangs a `Mark` on the card that makes the slip, with the fields that
-the truth shall name: `seat` is where the card lies, `expected` the seat where it belonged.
+Every function changes the course in place and hangs a `Mark` on the card that makes the slip, with the
+fields that the truth shall name: `seat` is where the card lies, `expected` the seat where it belonged.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import TypeVar
 
 from tablectl.errors import UsageError
 from tablectl.layout import BURN, seat_of, seat_zone
 from tablectl.sim.course import BOARD_CARDS, ROUND_BEFORE, Course, Incident, Mark, Move, Pitch
 from tablectl.sim.script import HandPlan
 from tablectl.sim.setup import TableSetup
+
+_T = TypeVar("_T")
 
 
 @dataclass(slots=True)
@@ -298,7 +300,7 @@ def _lift_return(at: Bend) -> None:
     moves[0].before = Incident("lift", moves[-1].seat)
 
 
-def _some(chances: list[Any], what: str, needed: str) -> list[Any]:
+def _some(chances: list[_T], what: str, needed: str) -> list[_T]:
     if not chances:
         raise UsageError(f"{what} cannot happen at this table: it needs {needed}")
     return chances
@@ -317,7 +319,9 @@ _SLIPS: Mapping[str, Callable[[Bend], None]] = {
     "burn_missing": _burn_missing,
     "burn_extra": _burn_extra,
     "duplicate_card": _odd_tag("duplicate_card", lambda _: "duplicate"),
-    "foreign_card": _odd_tag("foreign_card", lambda variant: "unknown" if variant == "unknown" else "foreign"),
+    "foreign_card": _odd_tag(
+        "foreign_card", lambda variant: "unknown" if variant == "unknown" else "foreign"
+    ),
     "joker": _odd_tag("joker", lambda _: "joker"),
     "hand_mucked": _hand_mucked,
     "card_in_other_hand": _card_in_other_hand,

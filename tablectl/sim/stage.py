@@ -3,8 +3,9 @@
 Owns: building world, boards, players and dealer from a setup, a noise and a seed; the evening's course.
 Refuses: what becomes of frames and entries: `record` writes them down, `process` puts them on ptys and HTTP.
 
-Between two events nothing on the table changes, so the boards look at their antennas in real air time without any
-tick. Every part draws from a random source of its own: more noise does not change what the dealer does.
+Between two events nothing on the table changes, so the boards look at their antennas in real air time
+without any tick. Every part draws from a random source of its own: more noise does not change what the
+dealer does.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ NEVER = 1e12
 
 
 class Stage:
-    """One table for one evening. Call `play` once, then `advance` again and again until `done`."""
+    """One table for one evening. Call `play` once, then `advance` until `done`."""
 
     def __init__(
         self,
@@ -108,7 +109,7 @@ class Stage:
         board.set_plan(plan, self.time.now)
 
     def play(self, steps: Iterable[Step], *, lead_ms: float = 500.0) -> None:
-        """Let the evening begin in `lead_ms`: hand after hand, and what happens to the boards between them."""
+        """Let the evening begin in `lead_ms`: its hands, and what befalls the boards between them."""
         self.time.play(self._evening(steps, lead_ms))
         if self.noise.resets[0] > 0:
             for board in self.boards:
@@ -116,12 +117,11 @@ class Stage:
 
     def advance(self, until: float) -> None:
         """Let simulated time pass up to `until` (ms)."""
-        while self.time.next_at <= until and not self.done:
+        while self.time.next_at <= until:
             self._radio(self.time.next_at)
             self.time.step()
-        if not self.done:
-            self._radio(until)
-            self.time.pass_until(until)
+        self._radio(until)
+        self.time.pass_until(until)
 
     def advance_event(self) -> float:
         """Let time pass up to and with the next event; returns the time then."""
@@ -152,16 +152,18 @@ class Stage:
         self.truth.note(self.time.now, "end")
         self.done = True
 
-    # The boards' accidents -----------------------------------------------------------------------------------
+    # The boards' accidents ----------------------------------------------------------------------------------
 
     def board_step(self, step: BoardStep) -> None:
         """Something happens to a board now. UsageError if there is no such board or antenna."""
         if not 0 <= step.reader < len(self.boards):
-            raise UsageError(f"{step.what}: there is no board {step.reader}, only 0 to {len(self.boards) - 1}")
+            raise UsageError(
+                f"{step.what}: there is no board {step.reader}, only 0 to {len(self.boards) - 1}"
+            )
         board = self.boards[step.reader]
         extra = {} if step.antenna is None else {"antenna": step.antenna}
         if step.what in {"dead", "mend"}:
-            if step.antenna not in board.antennas:
+            if step.antenna is None or step.antenna not in board.antennas:
                 raise UsageError(f"{step.what}: board {step.reader} has no antenna {step.antenna}")
             board.antennas[step.antenna].dead = step.what == "dead"
         self.truth.note(self.time.now, "board", reader=step.reader, what=step.what, **extra)

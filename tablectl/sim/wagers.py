@@ -1,4 +1,4 @@
-"""The betting of a hand, invented: who folds, checks, calls, bets and raises, so that every round closes properly.
+"""The betting of a hand, invented: who folds, checks, calls, bets and raises, until each round closes.
 
 Owns: legal sequences of actions. Refuses: amounts (the table is never told any) and all-ins.
 """
@@ -23,8 +23,8 @@ def hand(
 ) -> dict[str, list[Action]]:
     """Every round's actions. `order` is the dealing order, the button last.
 
-    At least `keep` players stay in, except that in the round `ends_on` all but one fold: the hand ends there and
-    later rounds are missing.
+    At least `keep` players stay in, except that in the round `ends_on` all but one fold: the hand ends
+    there, and later rounds are missing.
     """
     live, rounds = list(order), {}
     for name in ROUNDS:

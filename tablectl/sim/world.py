@@ -1,11 +1,11 @@
 """The physical table: where every card is, and how strongly each antenna field feels it.
 
-Owns: cards, their movements, and the fields' view of them. Refuses: antennas, boards and rules; it does not know
-what a deal is.
+Owns: cards, their movements, and the fields' view of them. Refuses: antennas, boards and rules; it does not
+know what a deal is.
 
-A card that comes to rest gets a *latent* read probability, drawn once from a Beta: a badly placed card stays badly
-placed until it is moved. What a field feels is a list of `Reach`, either *steady* (a card rests in the zone, or next
-to it) or *passing* (in flight, sliding, at the shoe's mouth), with a window of time.
+A card that comes to rest gets a *latent* read probability, drawn once from a Beta: a badly placed card
+stays badly placed until it is moved. What a field feels is a list of `Reach`, either *steady* (a card rests
+in the zone, or next to it) or *passing* (in flight, sliding, at the shoe's mouth), with a window of time.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PILE_DEPTH = 5
 
 @dataclass(eq=False, slots=True)
 class Card:
-    """One physical card with its tag. `face` is a name such as `As`, `joker`, or what a foreign card shows."""
+    """One physical card with its tag. `face` is a name such as `As`, or `joker`."""
 
     uid: str
     face: str
@@ -45,14 +45,14 @@ class Card:
 
     @property
     def cover_factor(self) -> float:
-        """What the cards above and below leave of its read probability: half for one, near blind beyond three."""
+        """What other cards over it leave of its read probability: half for one, near none beyond three."""
         total = sum(self.covers.values())
         return float(0.5 ** (total * (1 + max(0.0, total - 2)))) if total else 1.0
 
 
 @dataclass(eq=False, slots=True)
 class Reach:
-    """One card as one field feels it: probability to be read in a look, signal level against one well placed."""
+    """One card as one field feels it: chance to be read in a look, level against a well placed one."""
 
     card: Card
     p: float
@@ -94,9 +94,9 @@ class World:
         self.lying: dict[str, list[Card]] = {zone: [] for zone in felt.places}
         self.out = 0
         """How many cards left the shoe in this hand."""
-        self.landed: Callable[[Card], None] = lambda card: None
+        self.landed: Callable[[Card], None] = lambda _card: None
         """Told of every card that comes to rest from a flight."""
-        self.passed: Callable[[Card], None] = lambda card: None
+        self.passed: Callable[[Card], None] = lambda _card: None
         """Told of every card that leaves the shoe."""
         self.rests_at_mouth = rng.random() < noise.mouth_rests[0]
         self._mouth: tuple[Reach, ...] = ()
@@ -172,7 +172,9 @@ class World:
         self.release(card, to=zone)
         begun, moves = self.time.now, card.moves
         for crossed, along in self.felt.path(start, zone):
-            self._pass(card, crossed, begun + along * ms, self._draw(self.noise.crossing_ms), self.noise.fly[0])
+            self._pass(
+                card, crossed, begun + along * ms, self._draw(self.noise.crossing_ms), self.noise.fly[0]
+            )
         if slide is None:
             slide = seat_of(zone) is not None and self.rng.random() < self.noise.slide[0]
         if slide:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tablectl.core.logic import Language, Slot, Truth, Word, kleene_and, kleene_not, kleene_or
 from tablectl.errors import RulebookError
 
@@ -201,5 +202,5 @@ def test_making_an_unknown_known_never_flips_a_known_result(
 def test_with_everything_known_it_is_pythons_own_logic(text: str, hand: dict[Slot, Any]) -> None:
     """On known values the language agrees with Python itself."""
     names = {slot[0]: known for slot, known in hand.items() if len(slot) == 1}
-    truth = eval(text, {"__builtins__": {}}, {**names, "acted": lambda seat: hand["acted", seat]})  # noqa: S307
+    truth = eval(text, {"__builtins__": {}}, {**names, "acted": lambda seat: hand["acted", seat]})
     assert language().parse(text)(Hand(hand)) is truth

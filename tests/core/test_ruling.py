@@ -47,7 +47,10 @@ def slip(kind: str, ident: str = "i1", **fields: Any) -> Irregularity:
 
 
 def judge(
-    rules: Rulebook, *slips: Irregularity, facts: Facts = T6, answers: Mapping[tuple[str, str], Any] | None = None
+    rules: Rulebook,
+    *slips: Irregularity,
+    facts: Facts = T6,
+    answers: Mapping[tuple[str, str], Any] | None = None,
 ) -> Judgement:
     """What the book says of these irregularities."""
     return decide(rules, slips, facts, answers or {}, 1000)
@@ -69,7 +72,12 @@ def test_a_known_fact_needs_no_question() -> None:
     judgement = judge(WINDOW, slip("not_shuffled"), facts=replace(T6, actions=1))
     (ruling,) = judgement.rulings
     assert (ruling.rule, ruling.verdict, ruling.provisional, ruling.t) == ("H-1", "misdeal", False, 1000)
-    assert (ruling.rulebook, ruling.decider, ruling.bets, ruling.button) == ("house", "dealer", "returned", "unchanged")
+    assert (ruling.rulebook, ruling.decider, ruling.bets, ruling.button) == (
+        "house",
+        "dealer",
+        "returned",
+        "unchanged",
+    )
     assert judgement.questions == ()
 
 
@@ -81,7 +89,11 @@ def test_an_unknown_fact_is_asked_and_the_likeliest_ruling_stands_meanwhile() ->
     assert judgement.rulings[0].provisional
     for answer, rule in ((0, "H-1"), (1, "H-1"), (2, "H-2"), (3, "H-2"), (17, "H-2")):
         settled = judge(WINDOW, slip("not_shuffled"), answers={("i1", "actions"): answer})
-        assert (settled.rulings[0].rule, settled.rulings[0].provisional, settled.questions) == (rule, False, ())
+        assert (settled.rulings[0].rule, settled.rulings[0].provisional, settled.questions) == (
+            rule,
+            False,
+            (),
+        )
 
 
 def test_what_is_entered_outweighs_an_answer_and_a_senseless_answer_is_none() -> None:
@@ -119,7 +131,7 @@ def test_no_question_where_every_answer_gives_the_same_ruling() -> None:
 
 
 def test_only_worlds_that_can_be_are_looked_at() -> None:
-    """More chips than actions, more players than actions, an actor without an action: nothing to ask about."""
+    """More chips than actions, more players than actions, an actor without an action: nothing to ask."""
     for impossible in (
         "chips_in >= 1 and actions == 0",
         "players_acted >= 2 and actions == 1",
@@ -162,7 +174,11 @@ def test_one_question_at_a_time_and_the_best_one_first() -> None:
     assert first.questions == (Asked("i1", "seat_acted", (True, False), default=False, seat=4),)
     assert first.rulings[0].verdict == "correct"
     acted = judge(rules, slip("too_many_cards", seat=4), answers={("i1", "seat_acted"): True})
-    assert (short(acted.rulings), acted.rulings[0].seats, acted.questions) == ([("i1", "H-1", "dead")], (4,), ())
+    assert (short(acted.rulings), acted.rulings[0].seats, acted.questions) == (
+        [("i1", "H-1", "dead")],
+        (4,),
+        (),
+    )
     not_acted = judge(rules, slip("too_many_cards", seat=4), answers={("i1", "seat_acted"): False})
     assert not_acted.questions == (Asked("i1", "looked_at", (True, False), default=False),)
 
@@ -179,13 +195,17 @@ def test_a_second_seat_and_a_streets_own_round_are_asked_by_their_names() -> Non
     street = book({"kinds": ["burn_missing"], "when": "players_on(street) < 2", "verdict": "correct"})
     (asked,) = judge(street, slip("burn_missing", street="flop")).questions
     assert (asked.fact, asked.street, asked.choices) == ("players_acted", "flop", (0, 1, 2))
-    both = book({"kinds": ["burn_missing"], "when": "actions_on(street) < 1 and actions < 9", "verdict": "correct"})
+    both = book(
+        {"kinds": ["burn_missing"], "when": "actions_on(street) < 1 and actions < 9", "verdict": "correct"}
+    )
     facts = {each.fact for each in judge(both, slip("burn_missing", street="flop")).questions}
     assert facts == {"actions:flop"}
 
 
 def test_the_other_defaults_are_the_contracts() -> None:
-    """A flop of three was seen, cards were not looked at, a card let fall was the dealer's, a round is open."""
+    """A flop of three was seen, cards were not looked at, a card let fall was the dealer's, a round is
+    open.
+    """
     flop = replace(T6, board={"flop": 3, "turn": 0, "river": 0}, street="flop")
     for when, default in (
         ("flop_exposed", True),
@@ -206,13 +226,22 @@ def test_what_can_be_neither_known_nor_asked_accuses_nobody() -> None:
     """A rule that rests on an unknown count does not apply, and nothing is asked."""
     rules = book({"kinds": ["too_few_cards"], "when": "held(seat) < 2", "verdict": "misdeal"})
     judgement = judge(rules, slip("too_few_cards", seat=9), facts=T6)
-    assert (judgement.rulings[0].verdict, judgement.rulings[0].rule, judgement.questions) == ("floor", None, ())
+    assert (judgement.rulings[0].verdict, judgement.rulings[0].rule, judgement.questions) == (
+        "floor",
+        None,
+        (),
+    )
 
 
 def test_a_silent_book_calls_its_authority() -> None:
     """No rule: floor, rule null, whom to call, and in the hint only what this book is silent about."""
     (ruling,) = judge(WINDOW, slip("hand_mucked", seat=2)).rulings
-    assert (ruling.verdict, ruling.rule, ruling.decider, ruling.provisional) == ("floor", None, "supervisor", False)
+    assert (ruling.verdict, ruling.rule, ruling.decider, ruling.provisional) == (
+        "floor",
+        None,
+        "supervisor",
+        False,
+    )
     assert ruling.steps == ({"do": "call", "who": "supervisor"},)
     assert ruling.hint == "this rulebook has no rule for hand mucked"
     assert ruling.as_json()["rule"] is None
@@ -232,7 +261,11 @@ def test_known_silence_adds_what_comes_nearest() -> None:
 def test_a_game_the_book_does_not_cover_is_silence() -> None:
     """Rules have games; a book asked about another game says so, and never rules."""
     (ruling,) = judge(WINDOW, slip("not_shuffled"), facts=replace(T6, game="stud7", actions=0)).rulings
-    assert (ruling.verdict, ruling.rule, ruling.hint) == ("floor", None, "this rulebook has no rule for stud7")
+    assert (ruling.verdict, ruling.rule, ruling.hint) == (
+        "floor",
+        None,
+        "this rulebook has no rule for stud7",
+    )
     omaha = book({"kinds": ["joker"], "games": ["omaha"], "verdict": "misdeal"})
     assert judge(omaha, slip("joker")).rulings[0].verdict == "floor"
 
@@ -251,13 +284,18 @@ def test_a_misdeal_governs_the_hand_and_a_void_governs_a_misdeal() -> None:
     extra, boxed = slip("too_many_cards", "i1", seat=3), slip("boxed_card", "i2")
     first, foreign = slip("wrong_first_seat", "i3"), slip("foreign_card", "i4")
     facts = replace(T6, held={**T6.held, 3: 3})
-    assert short(judge(MANY, extra, boxed, facts=facts).rulings) == [("i1", "H-4", "dead"), ("i2", "H-5", "correct")]
+    assert short(judge(MANY, extra, boxed, facts=facts).rulings) == [
+        ("i1", "H-4", "dead"),
+        ("i2", "H-5", "correct"),
+    ]
     assert short(judge(MANY, extra, boxed, first, facts=facts).rulings) == [("i3", "H-2", "misdeal")]
     assert short(judge(MANY, extra, boxed, first, foreign, facts=facts).rulings) == [("i4", "H-1", "void")]
 
 
 def test_of_two_misdeals_the_certain_one_then_the_books_order_governs() -> None:
-    """A misdeal that hangs on a question gives way to one that does not; then the earlier rule gives the id."""
+    """A misdeal that hangs on a question gives way to one that does not; then the earlier rule gives the
+    id.
+    """
     unsure, sure = slip("not_shuffled", "i1"), slip("wrong_first_seat", "i2")
     judgement = judge(MANY, unsure, sure)
     assert (short(judgement.rulings), judgement.questions) == ([("i2", "H-2", "misdeal")], ())
@@ -266,7 +304,9 @@ def test_of_two_misdeals_the_certain_one_then_the_books_order_governs() -> None:
 
 
 def test_hands_dead_under_different_rules_join_one_ruling() -> None:
-    """One seat acted, the other did not (as in RU-6a and 6b): both die, each with the steps of its own rule."""
+    """One seat acted, the other did not (as in RU-6a and 6b): both die, each with the steps of its own
+    rule.
+    """
     wrong = "x in order and held(x) != hole_cards"
     rules = book(
         {
@@ -287,7 +327,9 @@ def test_hands_dead_under_different_rules_join_one_ruling() -> None:
         },
         predicates={"wrong": wrong},
     )
-    facts = replace(T6, held={**T6.held, 3: 3, 4: 1}, actions=2, players_acted=2, seat_acted={3: True, 4: False})
+    facts = replace(
+        T6, held={**T6.held, 3: 3, 4: 1}, actions=2, players_acted=2, seat_acted={3: True, 4: False}
+    )
     (ruling,) = judge(rules, slip("wrong_seat", seat=3, expected=4), facts=facts).rulings
     assert (ruling.rule, ruling.seats, ruling.bets) == ("H-1", (3, 4), "pot")
     assert ruling.steps == (
@@ -300,11 +342,18 @@ def test_hands_dead_under_different_rules_join_one_ruling() -> None:
 def test_a_joined_irregularity_has_no_ruling_of_its_own() -> None:
     """As in NL: a premature turn without a burn is one matter, and its ruling covers both slips."""
     rules = book(
-        {"kinds": ["premature_card"], "when": "others_on('burn_missing', street) > 0", "joins": "burn_missing"},
+        {
+            "kinds": ["premature_card"],
+            "when": "others_on('burn_missing', street) > 0",
+            "joins": "burn_missing",
+        },
         {"kinds": ["premature_card"], "verdict": "correct", "steps": [{"do": "burn"}]},
         {"kinds": ["burn_missing"], "verdict": "correct", "steps": [{"do": "to_burn", "card": "$k"}]},
     )
-    early, unburned = slip("premature_card", "i1", street="turn"), slip("burn_missing", "i2", street="turn", k=17)
+    early, unburned = (
+        slip("premature_card", "i1", street="turn"),
+        slip("burn_missing", "i2", street="turn", k=17),
+    )
     assert short(judge(rules, early, unburned).rulings) == [("i2", "H-3", "correct")]
     assert judge(rules, early, unburned).rulings[0].steps == ({"do": "to_burn", "card": 17},)
     assert short(judge(rules, early).rulings) == [("i1", "H-2", "correct")]
@@ -362,7 +411,9 @@ def test_a_step_that_hangs_on_an_unknown_fact_is_worth_a_question() -> None:
 
 
 def test_a_rule_for_the_whole_table_is_tried_for_every_eligible_seat() -> None:
-    """`about = ["order"]`: all seats with a wrong count, and the counts that are right, are words of the language."""
+    """`about = ["order"]`: all seats with a wrong count, and the counts that are right, are words of the
+    language.
+    """
     rules = book(
         {"kinds": ["wrong_seat"], "about": ["order"], "when": "held(x) != hole_cards", "verdict": "dead"},
         {"kinds": ["wrong_seat"], "when": "counts_right", "verdict": "play_on"},
@@ -374,7 +425,9 @@ def test_a_rule_for_the_whole_table_is_tried_for_every_eligible_seat() -> None:
 
 def test_facts_that_contradict_each_other_still_get_a_ruling() -> None:
     """Bad entries must not leave the dealer without an answer."""
-    facts = replace(T6, players_acted=5, chips_in=4, street_actions={"flop": 3}, actions=None, seat_acted={1: False})
+    facts = replace(
+        T6, players_acted=5, chips_in=4, street_actions={"flop": 3}, actions=None, seat_acted={1: False}
+    )
     contradiction = replace(facts, players_acted=0)
     assert judge(WINDOW, slip("not_shuffled"), facts=contradiction).rulings
 

@@ -33,6 +33,7 @@ class Served:
         self.submit: Callable[[dict[str, Any]], None] = self._take
         self.display = self._make(0)
         self._arrived = threading.Condition()
+        self._free = threading.Event()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
@@ -78,6 +79,15 @@ class Served:
         self.display = self._make(self.display.port)
         self.run(self.display.start())
 
+    def hang(self) -> None:
+        """Blocks the display's whole event loop, as a controller would that hangs; `unhang` frees it."""
+        self._free = threading.Event()
+        self._loop.call_soon_threadsafe(self._free.wait)
+
+    def unhang(self) -> None:
+        """Lets the loop go on."""
+        self._free.set()
+
     def end(self) -> None:
         """Stops everything."""
         self.stop()
@@ -104,19 +114,24 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def page(chromium: Browser) -> Iterator[Page]:
+def page_errors() -> list[str]:
+    """What the page logged as an error; a test that provokes one takes it out."""
+    return []
+
+
+@pytest.fixture
+def page(chromium: Browser, page_errors: list[str]) -> Iterator[Page]:
     """A 7 inch touch screen, 800 by 480; fails the test if the page logs an error that is not expected."""
     context = chromium.new_context(viewport={"width": 800, "height": 480}, has_touch=True)
     context.set_default_timeout(DEADLINE_S * 1000)
     expect.set_options(timeout=DEADLINE_S * 1000)
     tab = context.new_page()
-    errors: list[str] = []
-    tab.on("pageerror", lambda error: errors.append(str(error)))
-    tab.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    tab.on("pageerror", lambda error: page_errors.append(str(error)))
+    tab.on("console", lambda message: page_errors.append(message.text) if message.type == "error" else None)
     yield tab
     context.close()
     # A server that is stopped on purpose makes Chromium log the broken connection; nothing else is excused.
-    assert [text for text in errors if "net::ERR_" not in text and "status of 400" not in text] == []
+    assert [text for text in page_errors if "net::ERR_" not in text and "status of 400" not in text] == []
 
 
 @pytest.fixture(scope="session")

@@ -261,6 +261,26 @@ def showdown() -> State:
     )
 
 
+def crowded() -> State:
+    """The worst evening: ten seats, two faults, and more irregularities than fit, one with an open question."""
+    state = full_ring()
+    state["degraded"] = degraded()["degraded"]
+    state["faults"] = degraded()["faults"]
+    first, *rest = question()["irregularities"]
+    asked = {"id": "q7", "fact": "players_acted", "choices": [0, 1, "2 or more"]}
+    long = {"kind": "card_in_other_hand", "seat": 10, "expected": 9, "question": asked}
+    again = _irregularity("i9", "joker", acknowledged=True, zone="muck", ruling=rest[0]["ruling"])
+    state["irregularities"] = [first | long, *rest, again, again | {"id": "i10", "zone": "burn"}]
+    return state
+
+
+def heads_up() -> State:
+    """Two seats, the smaller table; the button acts first."""
+    return table(
+        2, hand=_hand(button=1, to_act=1, next=None), seats=_seats(2, {1: 2, 2: 2}), muck=0, burn=0, board=0
+    )
+
+
 ALL = {
     "idle": table,
     "dealing": dealing,
@@ -276,4 +296,6 @@ ALL = {
     "degraded": degraded,
     "between_hands": between_hands,
     "showdown": showdown,
+    "crowded": crowded,
+    "heads_up": heads_up,
 }

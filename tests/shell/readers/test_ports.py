@@ -117,6 +117,23 @@ def test_a_pattern_and_a_kernel_number_name_no_place(tmp_path: Path) -> None:
     assert not Whereabouts(f"{tmp_path}/tty*", list).names_a_place
 
 
+def test_a_device_that_is_gone_or_a_link_that_moved_is_noticed(tmp_path: Path) -> None:
+    """Some drivers report nothing when a device goes: then the missing node, or the link, tells."""
+    device, other, link = tmp_path / "ttyUSB0", tmp_path / "ttyUSB1", tmp_path / "link"
+    device.touch()
+    other.touch()
+    link.symlink_to(device)
+    where = Whereabouts(str(link), list)
+    assert where.leads_to(str(device))
+    link.unlink()
+    assert where.leads_to(str(device)), "a link that is away for a moment says nothing"
+    link.symlink_to(other)
+    assert not where.leads_to(str(device))
+    link.unlink()
+    device.unlink()
+    assert not where.leads_to(str(device))
+
+
 def test_siblings_never_include_the_configured_port(tmp_path: Path) -> None:
     """A link and the device it leads to are one port."""
     device, other, link = tmp_path / "ttyUSB0", tmp_path / "ttyUSB1", tmp_path / "link"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tablectl.shell.readers.sequence import Sequence
 
+# A busy machine must not fail a test: no time limit per example.
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
+
+@unhurried
 @given(st.integers(0, 255), st.lists(st.integers(0, 200), max_size=40))
 def test_every_loss_is_counted_across_the_wrap(first: int, losses: list[int]) -> None:
     """Up to 200 frames missing between two, the number wrapping anywhere: the count is right."""
@@ -19,6 +23,7 @@ def test_every_loss_is_counted_across_the_wrap(first: int, losses: list[int]) ->
         assert sequence.step(0x12, seq, n.to_bytes(2, "big")) == lost
 
 
+@unhurried
 @given(st.integers(0, 255), st.integers(0, 7))
 def test_a_repeat_is_known_and_changes_nothing(first: int, back: int) -> None:
     """The last frame again, or one of a few before it: no loss, and the next number is still expected."""

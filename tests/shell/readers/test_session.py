@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tablectl import wire
 from tablectl.core.sensed import AntennaHealth, Found, Gap, Lost, Passage, Sensed, Sweep
 from tablectl.shell.readers import ReaderState, Timing
 from tablectl.shell.readers.session import Session
+
+# A busy machine must not fail a test: no time limit per example.
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 HELLO: dict[str, Any] = {
     "major": 1,
@@ -195,6 +198,18 @@ def test_a_restart_while_we_listen_is_a_gap_and_gets_the_plan_again() -> None:
     assert talk.session.counters["reboots"] == 1
 
 
+def test_a_restart_starts_the_clock_mapping_afresh() -> None:
+    """The new boot counts from 0 again: its first read is new, not as old as the last boot was long."""
+    talk = Talk()
+    talk.open()
+    talk.settle(0)
+    tag = {"antenna": 1, "dt_ms": 0, "rssi": 0, "uid": bytes(8)}
+    talk.says(wire.SIGHTINGS, 100, sweep=1, t0_ms=3000, polled=2, seen=[tag])
+    talk.settle(200, boot_id=2)
+    talk.says(wire.SIGHTINGS, 300, sweep=1, t0_ms=10, polled=2, seen=[tag])
+    assert [one.age for event in talk.events if isinstance(event, Sweep) for one in event.seen] == [0, 0]
+
+
 def test_a_restart_that_is_not_announced_is_found_by_its_uptime() -> None:
     """The uptime went back: HELLO is asked until it comes, even if the first answer is lost."""
     talk = Talk()
@@ -364,6 +379,7 @@ def test_a_closed_line_loses_the_board_once() -> None:
     assert [state.state for state in talk.states] == ["ok", "lost", "missing", "connecting", "ok"]
 
 
+@unhurried
 @given(st.lists(st.binary(max_size=60), max_size=30))
 def test_random_bytes_never_break_the_talk(noise: list[bytes]) -> None:
     """Whatever noise comes before, between and after: no exception, and the next HELLO is understood."""
@@ -380,6 +396,7 @@ def test_random_bytes_never_break_the_talk(noise: list[bytes]) -> None:
     assert Passage(6, 3, 0, "down") in talk.events
 
 
+@unhurried
 @given(st.lists(st.tuples(st.sampled_from(sorted(wire.NAMES)), st.binary(max_size=40)), max_size=40))
 def test_sound_frames_with_random_bodies_never_break_the_talk(frames: list[tuple[int, bytes]]) -> None:
     """A board gone mad, with valid CRCs: no exception, whatever the kind and the body."""

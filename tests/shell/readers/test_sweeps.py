@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tablectl.shell.readers.sweeps import MOST_HELD, Part, Read, Sweeps
+
+# A busy machine must not fail a test: no time limit per example.
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def read(antenna: int, uid: str = "E0") -> Read:
@@ -106,7 +109,7 @@ def nights(draw: st.DrawFn) -> tuple[list[Frame], dict[tuple[int, int], list[str
     return frames, truth
 
 
-@settings(max_examples=400)
+@settings(unhurried, max_examples=400)
 @given(nights(), st.data())
 def test_whatever_is_lost_a_polled_antenna_has_all_its_tags(
     night: tuple[list[Frame], dict[tuple[int, int], list[str]]], data: st.DataObject

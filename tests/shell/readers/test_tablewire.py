@@ -118,6 +118,19 @@ async def test_unplugged_and_back_under_another_name_behind_the_same_link(stage:
         assert [type(event) for event in scene.events] == [Lost, Found, Sweep]
 
 
+async def test_a_link_that_leads_elsewhere_is_followed_when_the_board_falls_silent(stage: Stage) -> None:
+    """The old tty hangs without an error, the link leads to the new one already: the board is found there."""
+    async with stage() as scene:
+        old = scene.board()
+        await scene.reader(timing={"silence": 300})
+        await scene.until(old.plans)
+        old.answers_hello = False
+        new = scene.board(boot=2)
+        await scene.until(lambda: scene.of(Found))
+        await scene.until(new.plans)
+        assert [type(event) for event in scene.events[:2]] == [Lost, Found]
+
+
 async def test_back_on_another_port_the_board_is_known_by_its_own_id(stage: Stage) -> None:
     """The configured port stays away. Of its siblings one is silent, one is another board, one is ours."""
     async with stage() as scene:

@@ -19,7 +19,7 @@ let view = null, w = words("en"), alarms = new Set(), toastTimer = 0;
 const held = new Map();
 
 async function submit(input, label) {
-  const group = input.do;
+  const group = `${input.do} ${input.action ?? ""}`;
   const now = performance.now();
   if (now - (held.get(group) ?? -HOLD_MS) < HOLD_MS) return;
   held.set(group, now);
@@ -80,7 +80,7 @@ function paintTop() {
       h("span", { class: "gap" }),
       unsure.length > 0 && h("span", { class: "unsure" }, icon("unsure"), w.checking(unsure[0])),
       well && !unsure.length && h("span", { class: "well" }, icon("watching"), w.watching),
-      view.checks_off.length > 0 && h("span", { class: "small" }, w.checksOff(view.checks_off.length)),
+      view.checks_off.length > 0 && h("span", { class: "small checks" }, w.checksOff(view.checks_off.length)),
       h("span", { class: "small book" }, table.rulebook.toUpperCase()),
       h("span", { class: table.mode === "open" ? "mode open" : "mode small" }, table.mode === "open" ? w.openMode : w.blind),
     ].filter(Boolean));

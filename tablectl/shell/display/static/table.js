@@ -170,7 +170,9 @@ export function draw(svg, geo, view, marks, w) {
   }
   for (const [from, to, cls] of marks.arrows) {
     const [a, b] = [spot(geo, from), spot(geo, to)];
-    if (a && b) parts.push(arrow(geo, a, b, cls));
+    // A pile is entered from above, so that the arrow does not lie on its count.
+    const lift = to === "burn" || to === "muck" ? geo.cards.h / 2 + 3 : 0;
+    if (a && b) parts.push(arrow(geo, a, { x: b.x, y: b.y - lift }, cls));
   }
   svg.replaceChildren(...parts);
 }

@@ -1,0 +1,180 @@
+"""What each input of the dealer or the floor does to the table.
+
+Owns: one function per `do` of the contract (`core.entries` checks their fields). Refuses: the order of the
+stages (`core.table`), and `undo`, which takes back what these did.
+
+An input that makes no sense at the moment changes nothing: it is on record, and that is enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tablectl.cards import find_deck
+from tablectl.core import entries
+from tablectl.core.decisions import Decision
+from tablectl.core.games import GAMES, PREFLOP
+from tablectl.core.hand import Entered, Setup
+from tablectl.core.sensed import Entry
+
+if TYPE_CHECKING:
+    from tablectl.core.table import Table
+
+Args = Mapping[str, Any]
+Told = Sequence[Decision]
+SILENT: Told = ()
+
+
+def _seats(table: Table, _: Entry, args: Args) -> Told:
+    return _set_up(table, replace(table.setup, eligible=tuple(sorted(args["eligible"]))))
+
+
+def _button(table: Table, _: Entry, args: Args) -> Told:
+    return _set_up(table, replace(table.setup, button=args["seat"]))
+
+
+def _absent(table: Table, _: Entry, args: Args) -> Told:
+    return _set_up(table, replace(table.setup, absent=table.setup.absent | {args["seat"]}))
+
+
+def _set_up(table: Table, setup: Setup) -> Told:
+    """For the next hand; and for this one while its cards are still being dealt."""
+    table.setup = setup
+    hand = table.hand
+    if hand is not None and not hand.ended and not hand.deal_done and not hand.emptied():
+        hand.reseat(setup)
+    return SILENT
+
+
+def _action(table: Table, entry: Entry, args: Args) -> Told:
+    hand = table.hand
+    if hand is not None and not hand.ended:
+        hand.betting = hand.betting.act(entry.t, args["seat"], args["action"], all_in=bool(args.get("all_in")))
+        hand.last_action_at = entry.t
+    return SILENT
+
+
+def _round_closed(table: Table, entry: Entry, _: Args) -> Told:
+    """Closes the street now on the board; if its betting is closed already, nothing."""
+    hand = table.hand
+    if hand is None or hand.ended or hand.betting.round is None:
+        return SILENT
+    names = [PREFLOP, *(street.name for street in hand.game.streets)]
+    if names.index(hand.betting.round) <= hand.board.current + 1:
+        hand.betting = hand.betting.close(entry.t)
+    return SILENT
+
+
+def _shuffle_done(table: Table, _: Entry, __: Args) -> Told:
+    if _between_hands(table):
+        table.entered.shuffled = True
+    return SILENT
+
+
+def _cut_done(table: Table, _: Entry, __: Args) -> Told:
+    if _between_hands(table):
+        table.entered.cut = True
+    return SILENT
+
+
+def _between_hands(table: Table) -> bool:
+    """A shuffle or cut in mid-hand is a step of a remedy; once the cards are gone it is for the next hand."""
+    return table.hand is None or table.hand.ended or table.hand.emptied()
+
+
+def _cut_exposed(table: Table, _: Entry, args: Args) -> Told:
+    table.entered.cut_exposed += args["count"]
+    return SILENT
+
+
+def _exposed(table: Table, entry: Entry, args: Args) -> Told:
+    if table.hand is not None:
+        table.hand.entered.exposed.append((entry.t, args["seat"], args.get("k"), args.get("by")))
+    return SILENT
+
+
+def _reported(table: Table, entry: Entry, args: Args) -> Told:
+    """Something only people can see: for the hand that is on, or for the next one."""
+    running = table.hand is not None and not table.hand.ended
+    entered: Entered = table.hand.entered if running and table.hand is not None else table.entered
+    entered.reported.append((entry.t, entry.do, dict(args)))
+    return SILENT
+
+
+def _showdown(table: Table, entry: Entry, _: Args) -> Told:
+    if table.hand is not None:
+        table.hand.entered.showdown_at = entry.t
+    return SILENT
+
+
+def _hand_end(table: Table, entry: Entry, _: Args) -> Told:
+    out: list[Decision] = []
+    if table.hand is not None and not table.hand.ended:
+        table.hand.entered.ended_at = entry.t
+        table.finish(out)
+    return out
+
+
+def _answer(table: Table, entry: Entry, args: Args) -> Told:
+    return table.docket.answer(args["question"], args["value"], entry.t) if table.docket else SILENT
+
+
+def _override(table: Table, entry: Entry, args: Args) -> Told:
+    if table.docket is None:
+        return SILENT
+    return table.docket.override(args["irregularity"], args["verdict"], args["why"], args.get("who"), entry.t)
+
+
+def _acknowledge(table: Table, _: Entry, __: Args) -> Told:
+    if table.docket is not None:
+        table.docket.acknowledge()
+    table.floor_called = False
+    return SILENT
+
+
+def _call_floor(table: Table, _: Entry, __: Args) -> Told:
+    table.floor_called = True
+    return SILENT
+
+
+def _step_done(table: Table, entry: Entry, _: Args) -> Told:
+    return table.docket.step_done(entry.t) if table.docket else SILENT
+
+
+def _game(table: Table, _: Entry, args: Args) -> Told:
+    if args["name"] in GAMES:
+        table.game = GAMES[args["name"]]
+    return SILENT
+
+
+def _deck(table: Table, _: Entry, args: Args) -> Told:
+    deck = find_deck(table.setting.decks, args["id"])
+    if deck is not None:
+        table.deck = deck
+        table.shoe.clear()
+    return SILENT
+
+
+def _dealer(table: Table, _: Entry, args: Args) -> Told:
+    table.dealer = args["id"]
+    return SILENT
+
+
+def _language(table: Table, _: Entry, args: Args) -> Told:
+    table.language = args["code"]
+    return SILENT
+
+
+ENTER: Mapping[str, Callable[[Table, Entry, Args], Told]] = {
+    "seats": _seats, "button": _button, "absent": _absent, "action": _action, "round_closed": _round_closed,
+    "shuffle_done": _shuffle_done, "cut_done": _cut_done, "cut_exposed": _cut_exposed, "exposed": _exposed,
+    "damaged": _reported, "stub_disordered": _reported, "stub_count": _reported, "up_cards": _reported,
+    "note": _reported, "showdown": _showdown, "hand_end": _hand_end, "answer": _answer, "override": _override,
+    "acknowledge": _acknowledge, "call_floor": _call_floor, "step_done": _step_done, "game": _game,
+    "deck": _deck, "dealer": _dealer, "language": _language,
+}  # fmt: skip
+"""What to do for each input; `undo` is the table's own."""
+
+assert set(ENTER) | {"undo"} == set(entries.INPUTS)  # noqa: S101 (every input of the contract has its function)

@@ -1,0 +1,471 @@
+"""The dealer's page in a real Chromium at 800 by 480, served by the real display."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tablectl.core.decisions import KINDS
+
+if TYPE_CHECKING:
+    from conftest import Served
+
+HERE = Path(__file__).parent
+STATES = runpy.run_path(str(HERE / "states.py"))
+ALL = STATES["ALL"]
+AUDIT = (HERE / "audit.js").read_text()
+
+TARGET_PX = 63
+"""12 mm on a 7 inch panel of 800 by 480."""
+
+SHEETS = ("menu", "exposed", "button", "seats", "absent", "cut_exposed", "deck", "note", "status")
+
+
+@pytest.fixture
+def look(served: Served, page: Page) -> Any:
+    """Opens the page on a state; returns a function that shows another one."""
+
+    def show(name: str) -> dict[str, Any]:
+        state: dict[str, Any] = ALL[name]()
+        served.show(state)
+        if page.url == "about:blank":
+            page.goto(served.display.url)
+        expect(page.locator("#cover")).to_be_hidden()
+        expect(page.locator("#top .hand-no")).to_have_text(f"Hand {state['hand']['number']}")
+        return state
+
+    return show
+
+
+def tap(page: Page, selector: str) -> None:
+    """One touch of a finger."""
+    page.locator(selector).tap()
+
+
+@pytest.mark.parametrize("name", list(ALL))
+def test_each_state_is_whole_and_readable(page: Page, look: Any, shots: Path | None, name: str) -> None:
+    """In every state nothing leaves the screen or its box, targets are 12 mm, texts meet WCAG AA."""
+    look(name)
+    assert page.evaluate(f"({AUDIT})({TARGET_PX})") == []
+    if shots is not None:
+        page.screenshot(path=shots / f"{name}.png", animations="disabled")
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_each_sheet_is_whole_and_readable(page: Page, look: Any, shots: Path | None, sheet: str) -> None:
+    """The same holds for every sheet that opens over the table, with ten seats."""
+    look("full_ring")
+    if sheet == "exposed":
+        tap(page, "#rail [data-rail=exposed]")
+    else:
+        tap(page, "#rail [data-rail=menu]")
+        if sheet != "menu":
+            tap(page, f"#sheet [data-menu={sheet}]")
+    expect(page.locator("#sheet")).to_have_attribute("data-sheet", sheet)
+    assert page.evaluate(f"({AUDIT})({TARGET_PX})") == []
+    if shots is not None:
+        page.screenshot(path=shots / f"sheet-{sheet}.png", animations="disabled")
+
+
+@pytest.mark.parametrize("size", [(1024, 600), (1280, 720), (1920, 1080), (800, 600)])
+def test_other_screens_show_the_same_page(page: Page, look: Any, size: tuple[int, int]) -> None:
+    """On larger screens the page grows as a whole: an alarm is complete and readable there too."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    look("question")
+    assert page.evaluate(f"({AUDIT})({TARGET_PX})") == []
+
+
+def test_the_calm_state_tells_the_hand(page: Page, look: Any) -> None:
+    """Street, betting, seats, cards, burn, muck and who acts are all on the screen, and no alarm is."""
+    look("calm")
+    expect(page.locator("#top")).to_contain_text("Flop")
+    expect(page.locator("#top")).to_contain_text("betting open")
+    expect(page.locator("#panel")).to_be_hidden()
+    expect(page.locator("#row #turn")).to_contain_text("Seat 3")
+    assert page.locator("#table .seat").count() == 9
+    assert page.locator("#table .seat.out").count() == 1
+    assert page.locator("#table .seat.fold").count() == 2
+    assert page.locator("#table .seat.act[data-seat='3']").count() == 1
+    assert page.locator("#table .board .back").count() == 3
+    assert page.locator("#table .hand .back").count() == 12
+    assert page.locator("#table .pile-count").all_text_contents() == ["1", "4"]
+    expect(page.get_by_role("button", name="Seat 3, 2 cards, to act")).to_be_attached()
+    expect(page.get_by_role("button", name="Seat 8, 2 cards, away")).to_be_attached()
+
+
+def test_seats_run_clockwise_from_the_dealers_left(page: Page, look: Any) -> None:
+    """The dealer sits at the bottom: seat 1 is at the lower left, the last at the lower right."""
+    look("calm")
+    boxes = {n: page.locator(f".seat-button[data-seat='{n}']").bounding_box() for n in range(1, 10)}
+    left, top, right = boxes[1], boxes[5], boxes[9]
+    assert left is not None
+    assert top is not None
+    assert right is not None
+    assert left["x"] < top["x"] < right["x"]
+    assert top["y"] < min(left["y"], right["y"])
+    assert abs(left["y"] - right["y"]) < 1
+    assert all(boxes[n]["x"] < top["x"] for n in (1, 2, 3, 4))  # type: ignore[index]
+
+
+def test_the_next_card_is_large(page: Page, look: Any) -> None:
+    """During the deal the page says whose card is next, in the largest type of the row and at the seat."""
+    look("dealing")
+    expect(page.locator("#row strong").first).to_have_text("Seat 3")
+    assert page.locator("#row strong").first.evaluate("(n) => parseFloat(getComputedStyle(n).fontSize)") >= 40
+    assert page.locator("#table .next").count() == 1
+
+
+def test_faces_appear_in_open_mode_only(page: Page, look: Any) -> None:
+    """An open table is marked OPEN and shows its board; a blind one has backs only."""
+    look("open_mode")
+    expect(page.locator("#top .mode")).to_have_text("Open")
+    assert page.locator("#table .board .face .rank").all_text_contents() == ["A", "7", "2", "10"]
+    assert page.locator("#table .hand .face").count() == 0
+    look("calm")
+    assert page.locator("#table .face").count() == 0
+    expect(page.locator("#top .mode")).to_have_text("blind")
+
+
+def test_an_irregularity_turns_the_screen(page: Page, served: Served, look: Any) -> None:
+    """What, verdict, rule, decider and steps appear; the seats are marked; then calm returns."""
+    look("dealing")
+    expect(page.locator("body")).to_have_attribute("data-alarm", "none")
+    look("wrong_first_seat")
+    panel = page.locator("#panel")
+    expect(panel.locator("h1")).to_have_text("First card to seat 9, not 8")
+    expect(panel.locator(".verdict strong")).to_have_text("Misdeal")
+    expect(panel).to_contain_text("all bets back")
+    expect(panel).to_contain_text("PL-07.1.a · tournament director decides")
+    assert panel.locator(".steps .do").all_text_contents() == [
+        "Collect all cards",
+        "Return all bets",
+        "Shuffle full deck",
+        "Cut the deck",
+        "Deal again from seat 8",
+    ]
+    expect(panel.locator("[aria-current=step] .do")).to_have_text("Collect all cards")
+    assert page.locator("#table .seat.wrong[data-seat='9'] .badge").count() == 1
+    assert page.locator("#table .seat.belongs[data-seat='8']").count() == 1
+    assert page.locator("#table .arrow.slip").count() == 1
+    expect(page.locator("body")).to_have_attribute("data-alarm", "loud")
+    expect(page.locator("#say")).to_have_text("First card to seat 9, not 8. Misdeal")
+    expect(page.locator("#row")).to_contain_text("No card now")
+
+    state = STATES["wrong_first_seat"]()
+    state["irregularities"][0] |= {"step": 2, "steps_done": [0, 1], "acknowledged": True}
+    served.show(state)
+    expect(panel.locator("[aria-current=step] .do")).to_have_text("Shuffle full deck")
+    expect(page.locator("body")).to_have_attribute("data-alarm", "calmed")
+    served.show(STATES["dealing"]())
+    expect(panel).to_be_hidden()
+    expect(page.locator("body")).to_have_attribute("data-alarm", "none")
+
+
+def test_steps_done_are_ticked_and_the_card_of_the_step_is_shown(page: Page, look: Any) -> None:
+    """A done step has its tick, the current one a picture: which card goes where."""
+    look("four_card_flop")
+    expect(page.locator("#panel h1")).to_have_text("4 cards on the flop")
+    expect(page.locator("#panel .steps .past")).to_have_text("Mix 4 board cards face down")
+    assert page.locator("#panel .steps .past .icon").count() == 1
+    assert page.locator("#table .arrow.move").count() == 1
+    assert page.locator("#table rect.wrong").count() == 1
+
+
+def test_a_suspicion_is_visible_and_steals_nothing(page: Page, look: Any) -> None:
+    """The soft stage marks the seat and names it in the top line; no panel, the next card stays in view."""
+    look("suspicion")
+    assert page.locator("#table .seat.unsure[data-seat='4'] .badge").count() == 1
+    expect(page.locator("#top .unsure")).to_have_text("Checking seat 4")
+    expect(page.locator("#panel")).to_be_hidden()
+    expect(page.locator("#row strong").first).to_have_text("Seat 3")
+
+
+def test_a_question_is_answered_with_one_touch(page: Page, served: Served, look: Any) -> None:
+    """The question stands above the steps with its choices; a touch posts its id and the value."""
+    look("question")
+    panel = page.locator("#panel")
+    expect(panel.locator(".provisional")).to_be_visible()
+    expect(panel.locator(".question p")).to_have_text("Was the card looked at?")
+    assert panel.locator(".choices button").all_text_contents() == ["Yes", "No"]
+    panel.get_by_role("button", name="No", exact=True).tap()
+    assert served.wait_inputs(1) == [{"do": "answer", "question": "q1", "value": False}]
+    # The other irregularity and the suspicion stay in sight, less loud.
+    expect(panel.locator(".others")).to_contain_text("Card at seat 6, not dealt in: call the floor")
+    expect(page.locator("#top .unsure")).to_have_text("Checking seat 7")
+
+
+def test_the_alarm_buttons_enter_what_they_say(page: Page, served: Served, look: Any) -> None:
+    """Step done, acknowledge and call floor are in reach during an alarm and post their inputs."""
+    look("wrong_first_seat")
+    tap(page, "#panel [data-do=step_done]")
+    served.wait_inputs(1)
+    tap(page, "#rail [data-rail=acknowledge]")
+    served.wait_inputs(2)
+    tap(page, "#rail [data-rail=call_floor]")
+    assert [entry["do"] for entry in served.wait_inputs(3)] == ["step_done", "acknowledge", "call_floor"]
+    expect(page.locator("#toast")).to_have_text("The floor is called")
+
+
+def test_what_is_settled_stays_as_one_line(page: Page, look: Any) -> None:
+    """An acknowledged irregularity without open steps leaves the panel and stays readable."""
+    look("played_on")
+    expect(page.locator("#panel")).to_be_hidden()
+    expect(page.locator("#notes")).to_have_text("No burn before the flop: play on")
+    expect(page.locator("#rail [data-rail=acknowledge]")).to_be_disabled()
+
+
+def test_actions_are_entered_for_the_proposed_or_the_tapped_seat(
+    page: Page, served: Served, look: Any
+) -> None:
+    """The seat to act is proposed; a tap on another seat enters for that one; all-in goes with the bet."""
+    look("calm")
+    tap(page, "#row [data-action=call]")
+    assert served.wait_inputs(1)[-1] == {"do": "action", "seat": 3, "action": "call"}
+    tap(page, ".seat-button[data-seat='7']")
+    expect(page.locator("#row #turn")).to_contain_text("Seat 7")
+    tap(page, "#row [data-action=all_in]")
+    expect(page.locator("#row [data-action=all_in]")).to_have_attribute("aria-pressed", "true")
+    tap(page, "#row [data-action=raise]")
+    assert served.wait_inputs(2)[-1] == {"do": "action", "seat": 7, "action": "raise", "all_in": True}
+    expect(page.locator("#row #turn")).to_contain_text("Seat 3")
+    expect(page.locator("#row [data-action=all_in]")).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_bouncing_finger_enters_once(page: Page, served: Served, look: Any) -> None:
+    """Two presses in one bounce are one action: the second must not count for the next seat."""
+    look("calm")
+    page.evaluate(
+        "() => { for (let n = 0; n < 3; n += 1) document.querySelector('[data-action=fold]').click(); }"
+    )
+    served.wait_inputs(1)
+    tap(page, "#rail [data-rail=undo]")
+    assert [entry["do"] for entry in served.wait_inputs(2)] == ["action", "undo"]
+
+
+def test_round_closed_undo_and_the_exposed_card(page: Page, served: Served, look: Any) -> None:
+    """The rail posts its inputs; an exposed card asks for the seat and who exposed it."""
+    look("open_mode")
+    expect(page.locator("#row")).to_contain_text("Betting open")
+    tap(page, "#rail [data-rail=round_closed]")
+    served.wait_inputs(1)
+    tap(page, "#rail [data-rail=undo]")
+    served.wait_inputs(2)
+    tap(page, "#rail [data-rail=exposed]")
+    tap(page, "#sheet [data-by=player]")
+    tap(page, "#sheet [data-seat='4']")
+    assert served.wait_inputs(3) == [
+        {"do": "round_closed"},
+        {"do": "undo"},
+        {"do": "exposed", "seat": 4, "by": "player"},
+    ]
+    expect(page.locator("#sheet")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("touches", "entry"),
+    [
+        (["[data-menu=button]", "[data-seat='4']"], {"do": "button", "seat": 4}),
+        (["[data-menu=absent]", "[data-seat='2']"], {"do": "absent", "seat": 2}),
+        (
+            ["[data-menu=seats]", "[data-seat='5']", "[data-seat='9']", "[data-enter=seats]"],
+            {"do": "seats", "eligible": [1, 2, 3, 4, 6, 7, 8]},
+        ),
+        (["[data-menu=deck]", "[data-deck=red]"], {"do": "deck", "id": "red"}),
+        (["[data-menu=cut_exposed]", "[data-count='2']"], {"do": "cut_exposed", "count": 2}),
+        (["[data-menu=note]", "[data-note='False alarm']"], {"do": "note", "text": "False alarm"}),
+        (["[data-menu=shuffle_done]"], {"do": "shuffle_done"}),
+        (["[data-menu=cut_done]"], {"do": "cut_done"}),
+        (["[data-menu=hand_end]"], {"do": "hand_end"}),
+        (["[data-menu=step_done]"], {"do": "step_done"}),
+        (["[data-menu=damaged]"], {"do": "damaged"}),
+        (["[data-menu=stub_disordered]"], {"do": "stub_disordered"}),
+    ],
+)
+def test_the_menu_enters_everything_else(
+    page: Page, served: Served, look: Any, touches: list[str], entry: dict[str, Any]
+) -> None:
+    """Each entry of the menu posts exactly the contract's input and closes the sheet."""
+    look("between_hands")
+    tap(page, "#rail [data-rail=menu]")
+    for selector in touches:
+        tap(page, f"#sheet {selector}")
+    assert served.wait_inputs(1) == [entry]
+    expect(page.locator("#sheet")).to_be_hidden()
+
+
+def test_between_hands_the_next_button_is_proposed(page: Page, served: Served, look: Any) -> None:
+    """The row offers what a hand's start needs, and the button's next seat is marked."""
+    look("between_hands")
+    tap(page, "#row [data-setup=button]")
+    expect(page.locator("#sheet .proposed")).to_contain_text("8")
+    tap(page, "#sheet .proposed")
+    assert served.wait_inputs(1) == [{"do": "button", "seat": 8}]
+
+
+def test_a_refused_input_is_told(page: Page, served: Served, look: Any) -> None:
+    """What the table does not accept is said with the table's own reason."""
+    look("calm")
+    tap(page, "#rail [data-rail=menu]")
+    tap(page, "#sheet [data-menu=showdown]")
+    expect(page.locator("#toast.refused")).to_have_text("Not entered: no hand is being played")
+    assert served.inputs == []
+
+
+def test_a_new_alarm_never_waits_behind_a_sheet(page: Page, look: Any) -> None:
+    """A sheet that is open when an irregularity is confirmed closes by itself."""
+    look("dealing")
+    tap(page, "#rail [data-rail=menu]")
+    expect(page.locator("#sheet")).to_be_visible()
+    look("wrong_first_seat")
+    expect(page.locator("#sheet")).to_be_hidden()
+    expect(page.locator("#panel")).to_be_visible()
+
+
+def test_keys_reach_everything(page: Page, served: Served, look: Any) -> None:
+    """Tab and Enter work like a finger, and Escape closes a sheet."""
+    look("calm")
+    page.locator("#row [data-action=check]").focus()
+    page.keyboard.press("Enter")
+    assert served.wait_inputs(1) == [{"do": "action", "seat": 3, "action": "check"}]
+    page.locator("#rail [data-rail=menu]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#sheet")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#sheet")).to_be_hidden()
+
+
+def test_faults_say_what_still_works(page: Page, look: Any) -> None:
+    """A lost reader and a full disk stand above the table, the seats are marked, the status sheet has all."""
+    look("degraded")
+    red, amber = page.locator(".strip.red"), page.locator(".strip.amber")
+    expect(red).to_contain_text("Journal: no space left on the disk")
+    expect(red).to_contain_text("Alarms go on")
+    expect(amber).to_contain_text("Seats 4, 5 not watched: reader 1 lost")
+    expect(amber).to_contain_text("wrong seat, seat skipped, too few cards")
+    assert page.locator("#table .seat.blind").count() == 2
+    assert page.locator("#top .well").count() == 0
+    tap(page, "#rail [data-rail=menu]")
+    tap(page, "#sheet [data-menu=status]")
+    expect(page.locator("#sheet")).to_contain_text("Boxed card")
+    expect(page.locator("#sheet")).to_contain_text("/dev/ttyUSB1")
+
+
+def test_a_dead_link_is_never_taken_for_calm(
+    page: Page, served: Served, look: Any, shots: Path | None
+) -> None:
+    """The server stops: the whole screen says so. It comes back with another state: that one is shown."""
+    look("calm")
+    served.stop()
+    expect(page.locator("#cover")).to_be_visible()
+    expect(page.locator("#cover h1")).to_have_text("No link to the table")
+    expect(page.locator("#cover")).to_contain_text("No word for")
+    assert page.evaluate(f"({AUDIT})({TARGET_PX})") == []
+    if shots is not None:
+        page.screenshot(path=shots / "no_link.png", animations="disabled")
+    served.state = STATES["wrong_first_seat"]()
+    served.start_again()
+    expect(page.locator("#cover")).to_be_hidden()
+    expect(page.locator("#panel h1")).to_have_text("First card to seat 9, not 8")
+
+
+def test_a_link_that_falls_silent_is_dead_too(page: Page, served: Served, look: Any) -> None:
+    """The connection stands but nothing comes (a hung controller): the page notices and recovers."""
+    look("calm")
+    served.hang()
+    expect(page.locator("#cover")).to_be_visible()
+    served.unhang()
+    expect(page.locator("#cover")).to_be_hidden()
+
+
+def test_an_input_without_a_link_is_told(page: Page, served: Served, look: Any) -> None:
+    """A button pressed in the moment the link dies says that nothing was entered."""
+    look("calm")
+    served.stop()
+    page.evaluate("() => document.querySelector('[data-action=fold]').click()")
+    expect(page.locator("#toast.refused")).to_have_text("Not entered: no link to the table")
+
+
+def test_a_state_the_page_cannot_draw_is_not_hidden(
+    page: Page, served: Served, look: Any, page_errors: list[str]
+) -> None:
+    """A state that breaks the drawing shows a fault, not the last good picture; the next state heals it."""
+    look("calm")
+    with page.expect_event("pageerror"):
+        served.show({"table": {"language": "en"}, "irregularities": []})
+    expect(page.locator("#cover h1")).to_have_text("Display fault")
+    assert len(page_errors) == 1
+    page_errors.clear()
+    served.show(STATES["calm"]())
+    expect(page.locator("#cover")).to_be_hidden()
+
+
+def test_two_displays_show_the_same(served: Served, page: Page, look: Any) -> None:
+    """A second page on the same table gets every state as well."""
+    look("calm")
+    second = page.context.new_page()
+    second.goto(served.display.url)
+    served.show(STATES["wrong_first_seat"]())
+    for each in (page, second):
+        expect(each.locator("#panel h1")).to_have_text("First card to seat 9, not 8")
+
+
+def test_every_kind_has_a_headline_of_at_most_seven_words(page: Page, look: Any) -> None:
+    """All kinds of irregularity are worded, with all their fields and with none, in seven words or fewer."""
+    look("calm")
+    full = {"seat": 4, "expected": 3, "k": 5, "street": "flop", "count": 3, "need": 2, "by": "player"}
+    cases = [
+        {"kind": kind} | fields
+        for kind in KINDS
+        for fields in (full, full | {"zone": "board"}, {"seat": 4}, {"zone": "burn", "street": "turn"}, {})
+        if "seat" in fields or kind not in NEED_SEAT
+    ]
+    wordings = page.evaluate(
+        "async (cases) => { const w = (await import('/static/words.js')).words('en');"
+        " return cases.map((i) => [w.headline(i), w.checking(i)].join('|')); }",
+        cases,
+    )
+    for case, wording in zip(cases, wordings, strict=True):
+        headline = wording.split("|")[0]
+        assert 2 <= len(headline.split()) <= 7 or case["kind"] == "joker", (case, headline)
+        assert "undefined" not in wording, (case, wording)
+        assert "_" not in headline, (case, headline)
+
+
+NEED_SEAT = {
+    "wrong_first_seat", "wrong_seat", "ineligible_seat", "seat_skipped", "too_few_cards", "too_many_cards",
+    "hand_mucked",
+}  # fmt: skip
+"""Kinds that always name the seat where the card lies."""
+
+STEPS: list[dict[str, Any]] = [
+    {"do": "collect"}, {"do": "return_bets", "to": "all"}, {"do": "return_bets", "to": 3},
+    *({"do": "shuffle", "what": what} for what in ("full", "stub", "stub+flop", "stub+turn", "stub+aside")),
+    {"do": "cut"}, {"do": "redeal", "first": 2}, {"do": "remove", "card": 5},
+    {"do": "aside", "zone": "board:turn"},
+    {"do": "to_top", "card": 9}, {"do": "to_burn", "card": 5}, {"do": "replace", "seat": 4}, {"do": "burn"},
+    {"do": "no_burn"}, {"do": "deal", "street": "flop", "count": 3},
+    {"do": "scramble", "zone": "board", "count": 4},
+    {"do": "pick", "by": "director"}, {"do": "kill", "seat": 4}, {"do": "change_deck", "when": "next"},
+    {"do": "finish_round", "street": "flop"}, {"do": "restore_order", "street": "turn"},
+    {"do": "swap", "seats": [3, 4]}, {"do": "call", "who": "floor"},
+]  # fmt: skip
+
+
+def test_every_step_is_worded_and_drawn(page: Page, served: Served, look: Any) -> None:
+    """Each typed step has a plain sentence, fits the panel as the current step, and draws without a fault."""
+    look("calm")
+    told = page.locator("#panel [aria-current=step] .do")
+    before = ""
+    for step in STEPS:
+        state = STATES["wrong_first_seat"]()
+        state["irregularities"][0]["ruling"]["steps"] = [step]
+        served.show(state)
+        expect(told).not_to_have_text(before)
+        before = told.inner_text()
+        assert "undefined" not in before, step
+        assert "_" not in before, step
+        assert page.evaluate(f"({AUDIT})({TARGET_PX})") == [], step
