@@ -5,7 +5,11 @@ PYTHON  ?= python3
 VENV    := .venv
 BIN     := $(VENV)/bin
 LOCKS   := .locks
-CHROME  := $(wildcard /usr/bin/chromium)
+# What the browser tests need: Debian's Chromium, the display's typeface (a wider one does not fit its boxes), and
+# a library that Playwright's driver loads.
+BROWSER_DEBS := chromium fonts-dejavu-core fonts-dejavu-extra libatomic1
+CHROME  := $(and $(wildcard /usr/bin/chromium),$(wildcard /usr/lib/*/libatomic.so.1),\
+	$(wildcard /usr/share/fonts/truetype/dejavu/DejaVuSansCondensed.ttf))
 ROOT    := $(filter 0,$(shell id -u))
 
 # BROWSER=0 leaves the browser tests out; otherwise they run wherever there is a Chromium.
@@ -57,11 +61,11 @@ ifeq ($(filter-out 0,$(BROWSER)),)
 else ifneq ($(CHROME),)
 	@:
 else ifeq ($(ROOT),)
-	@echo "browser tests left out: Chromium is not installed; as root: apt-get install chromium"
+	@echo "browser tests left out: as root: apt-get install $(BROWSER_DEBS)"
 else
 	@echo "installing Chromium for the browser tests ($(VENV)/chromium.log) …"
 	@{ apt-get update && DEBIAN_FRONTEND=noninteractive \
-	   apt-get install -y --no-install-recommends chromium fonts-dejavu-core; } >$(VENV)/chromium.log 2>&1 \
+	   apt-get install -y --no-install-recommends $(BROWSER_DEBS); } >$(VENV)/chromium.log 2>&1 \
 	   || { tail -n 5 $(VENV)/chromium.log; \
 	        echo "Chromium could not be installed; 'make test BROWSER=0' leaves the browser tests out"; exit 1; }
 endif
@@ -82,16 +86,19 @@ define install
 echo "installing what tablectl needs …"; \
 pip() { if [ -x $(BIN)/pip ]; then $(BIN)/python -m pip "$$@"; else $(PYTHON) -m pip --python $(BIN)/python "$$@"; fi; }; \
 install() { \
-	pip install --quiet --disable-pip-version-check --require-hashes -r "$$1" && \
-	pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .; \
+	pip install -qq --disable-pip-version-check --require-hashes -r "$$1" && \
+	pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .; \
 }; install
 endef
 
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-		echo "tablectl needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) --version 2>&1 || echo missing)."; \
+		echo "tablectl needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) --version 2>/dev/null || echo missing)."; \
 		echo "Name another one: make PYTHON=/usr/bin/python3.11 …"; exit 1; }
-	@$(PYTHON) -m venv $(VENV) 2>/dev/null || { rm -rf $(VENV) && $(PYTHON) -m venv --without-pip $(VENV); }
+	@$(PYTHON) -m venv $(VENV) >/dev/null 2>&1 || { \
+		$(PYTHON) -m pip --version >/dev/null 2>&1 || { \
+			echo "tablectl needs pip for '$(PYTHON)'; on Debian: apt-get install python3-pip"; exit 1; }; \
+		rm -rf $(VENV) && $(PYTHON) -m venv --without-pip $(VENV); }
 	@touch $@
 
 # ---- lock files --------------------------------------------------------------------------------------------

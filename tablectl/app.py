@@ -70,6 +70,8 @@ def replay(
         head, events = recording.from_objects(*journal.as_recording(path), strict=strict, report=report)
     else:
         head, events = recording.read(path, strict=strict, report=report)
-    table = table_of(from_recording(head.config, head.decks, head.active_deck, shown=str(path), rulebook=rulebook))
+    table = table_of(
+        from_recording(head.config, head.decks, head.active_deck, shown=str(path), rulebook=rulebook)
+    )
     for event in events:
         yield from table.step(event)

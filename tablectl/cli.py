@@ -49,10 +49,11 @@ def main() -> NoReturn:
     except OSError as error:
         # Whoever read our output is gone, or its disk is full: nothing more can be written there.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if not isinstance(error, BrokenPipeError):
-            _complain(f"standard output: {error.strerror}")
-            status = status or BAD_USAGE
-        status = status or FOUND_FAULT
+        if status == DONE:
+            status = FOUND_FAULT
+            if not isinstance(error, BrokenPipeError):
+                _complain(f"standard output: {error.strerror}")
+                status = BAD_USAGE
     sys.exit(status)
 
 

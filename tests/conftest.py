@@ -7,7 +7,7 @@ import pytest
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks every test that rests on the `browser` fixture, so that `-m "not browser"` leaves it out."""
+    """Marks every test that rests on the `chromium` fixture, so that `-m "not browser"` leaves it out."""
     for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
+        if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")

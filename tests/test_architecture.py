@@ -29,8 +29,8 @@ BREACHES = {
 
 
 PURE = frozenset({
-    "__future__", "ast", "bisect", "collections", "copy", "dataclasses", "difflib", "enum", "functools", "heapq",
-    "itertools", "math", "operator", "pydantic", "re", "reprlib", "tablectl", "types", "typing",
+    "__future__", "ast", "bisect", "collections", "copy", "dataclasses", "difflib", "enum", "functools",
+    "heapq", "itertools", "math", "operator", "pydantic", "re", "reprlib", "tablectl", "types", "typing",
 })  # fmt: skip
 """What the core may import: no clock, no file, no task, no log, no chance."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from tablectl.core.settings import CHECKS_OF_ZONE
-from tablectl.layout import BOARD, BOARD_STREETS, SHOE
+from tablectl.layout import ASIDE, BOARD, BOARD_STREETS, SHOE
 
 _NEEDS_EVERY_ZONE = frozenset({"hand_mucked", "card_lost"})
 """Checks that rest on several kinds of zone at once; the others are carried by any zone that lists them."""
@@ -26,6 +26,7 @@ def checks_off(zones: Collection[str], betting: str, confirms: Collection[str]) 
     reasons = [
         (zone not in present, f"no antenna at the {zone}", tuple(c for c in checks if c not in carried))
         for zone, checks in CHECKS_OF_ZONE.items()
+        if zone != ASIDE  # optional: without it a card put aside is confirmed by the dealer
     ]
     reasons += [
         (

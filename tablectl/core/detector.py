@@ -28,6 +28,11 @@ SHORT_LOOKS = 14
 """Looks at a seat without its missing card, after the dealer went on, that make it short."""
 BURN_SURE = -7.0
 """ln P(an unseen burn) below which the burn is missing."""
+SOON_MS = 20
+LATER_MS = 100
+"""How soon a hand is read again while only time can settle a finding, or a wait of seconds."""
+MOVED_MS = 1500
+"""A card that rests at another seat this long is not merely being pushed about."""
 MOUTH_MS = 2000
 """A wrong card that rests at the mouth of the shoe this long is reported where it is."""
 
@@ -85,17 +90,18 @@ def find(scene: Scene) -> list[Finding]:
     return list(found.values())
 
 
-def waiting(scene: Scene, findings: list[Finding]) -> bool:
-    """True if time alone may change the findings, so that the hand must be read again soon."""
+def next_look(scene: Scene, findings: list[Finding]) -> int | None:
+    """In how many ms time alone may change the findings, so that the hand must be read again; None: never."""
     hand = scene.hand
-    return (
-        any(not finding.confirmed for finding in findings)
-        or bool(hand.outstanding)
-        or any(reading.how is How.UNSEEN for reading in (hand.deal.readings if hand.deal else ()))
-        or any(card.zone is None or card.zone == MUCK for card in hand.cards.values())
-        or (hand.deal_closed_at is not None and hand.dealt_at is None)
-        or bool(hand.board.slips)
-    )
+    unseen = any(reading.how is How.UNSEEN for reading in (hand.deal.readings if hand.deal else ()))
+    if unseen or any(not finding.confirmed for finding in findings):
+        return SOON_MS
+    short = hand.deal_closed_at is not None and hand.dealt_at is None
+    if short or hand.in_flight or hand.emptied() or any(card.zone is None for card in hand.cards.values()):
+        return LATER_MS
+    if any(card.zone == MUCK and card.owner not in hand.betting.folded for card in hand.cards.values()):
+        return LATER_MS
+    return None
 
 
 def _odd_cards(scene: Scene) -> Iterator[Finding]:
@@ -211,8 +217,8 @@ def _board_slips(scene: Scene) -> Iterator[Finding]:
         if hand.over_at is not None and slip.since > hand.over_at:
             continue
         fields: dict[str, Any] = {"street": slip.street, "count": slip.count, "need": slip.need}
-        card = hand.cards[slip.uid]
-        if slip.kind != "too_few_board_cards":
+        card = hand.cards.get(slip.uid)
+        if slip.kind != "too_few_board_cards" and card is not None:
             fields |= {"k": card.k, "zone": card.landing.zone if card.landing else None}
         key = ("board", slip.street, slip.kind)
         confirmed = _board_sure(scene, slip)
@@ -276,8 +282,9 @@ def _other_hands(scene: Scene) -> Iterator[Finding]:
         if reading is not None and reading.due == at:
             continue  # a misdealt card that was brought to its place, if too late to be a correction
         fields = {"seat": at, "expected": card.owner, "k": card.k, "zone": card.zone}
+        stays = scene.now - card.since >= MOVED_MS
         yield Finding(
-            ("moved", card.uid), "card_in_other_hand", True, fields, (card.uid,), seat_zone(card.owner), card.since
+            ("moved", card.uid), "card_in_other_hand", stays, fields, (card.uid,), seat_zone(card.owner), card.since
         )  # fmt: skip
 
 
@@ -295,7 +302,10 @@ def _mucked(scene: Scene) -> Iterator[Finding]:
             continue
         mucked = [card for card in hand.at_seat(seat) if card.zone in {MUCK, ASIDE}]
         since = max(card.since for card in mucked)
-        confirmed = scene.now - since >= scene.setting.timing.fold_grace_ms
+        late = scene.now - since
+        if late < scene.setting.timing.fold_grace_ms // 2:
+            continue  # folds are entered a moment after the cards are in; that is no suspicion yet
+        confirmed = late >= scene.setting.timing.fold_grace_ms
         fields = {"seat": seat, "count": len(mucked), "zone": MUCK}
         yield Finding(
             ("mucked", seat), "hand_mucked", confirmed, fields, tuple(c.uid for c in mucked), seat_zone(seat), since
@@ -310,17 +320,25 @@ def _lost(scene: Scene) -> Iterator[Finding]:
     due = {reading.item.uid: reading.due for reading in (hand.deal.readings if hand.deal else ())}
     for card in hand.outstanding:
         gone = scene.now - card.out_at
+        # A burn that lies badly in the pile is not lost: only a card that a seat waits for can be.
         if (
             gone >= timing.lost_ms
+            and due.get(card.uid) is not None
             and scene.sense.sees(SHOE)
-            and scene.sense.shoe.followed(card.uid, scene.now)
+            and scene.sense.shoe.surely_left(card.uid)
         ):
             gone_fields = {"expected": due.get(card.uid), "k": card.k}
             yield Finding(("card", card.uid), "card_lost", True, gone_fields, (card.uid,), None, card.out_at)
     folded = hand.betting.folded
     for card in hand.cards.values():
         at_rest = card.landing is not None and card.landing.settled
-        if card.zone is not None or not at_rest or card.owner is None or card.owner in folded or not card.held:
+        if (
+            card.zone is not None
+            or not at_rest
+            or card.owner is None
+            or card.owner in folded
+            or not card.held
+        ):
             continue
         zone = seat_zone(card.owner)
         others = [c for c in hand.at_seat(card.owner) if c.uid != card.uid and c.zone == zone]

@@ -29,6 +29,8 @@ PILE = ReadModel(0.55, 2.5)
 """A card in the muck, which is expected to be read in part only."""
 CROSS = ReadModel(0.05, 5.0)
 """A card read by a neighbouring zone's antenna."""
+FAR = ReadModel(0.02, 15.0)
+"""A card in the air, or where nothing reads it, read by the antenna of the muck or the burn, out of reach of it."""
 
 FLY_READ = 0.10
 """Probability that a poll reads a card that is only passing."""

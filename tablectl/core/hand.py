@@ -20,6 +20,10 @@ from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, seat_of
 
 FLIGHT_MS = 250
 """From the shoe to the felt, for cards that the shoe did not read (180–350 ms; assumption)."""
+SHORTEST_FLIGHT_MS = 120
+"""No card reaches the felt sooner (assumption)."""
+LATE_READ_MS = 900
+"""A card may have left the shoe this long before it is first read, if it lies badly (assumption)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,7 @@ class Card:
     out_at: int
     """When it left the deck, ms: read at the shoe last, or judged from its landing."""
     from_shoe: bool
+    """`out_at` was read at the shoe; else it is judged from the landing."""
     landing: Landing | None = None
     zone: str | None = None
     since: int = 0
@@ -49,6 +54,22 @@ class Card:
     k: int | None = None
     held: bool = True
     """False once it left play: back in the deck, or removed by a remedy."""
+
+    @property
+    def earliest_out(self) -> int:
+        """The earliest it can have left the deck, ms."""
+        if self.from_shoe or self.landing is None:
+            return self.out_at
+        return self.landing.since - LATE_READ_MS
+
+    @property
+    def latest_out(self) -> int:
+        """The latest it can have left the deck, ms."""
+        return (
+            self.landing.since - SHORTEST_FLIGHT_MS
+            if self.landing is not None
+            else self.out_at + LATE_READ_MS
+        )
 
     @property
     def owner(self) -> int | None:
@@ -153,7 +174,10 @@ class Hand:
     def settled_history(self) -> bool:
         """Cards are moved by hand from here on: what lies elsewhere now takes nothing back."""
         return (
-            self.voided or self.board_suspended or self.over_at is not None or self.entered.showdown_at is not None
+            self.voided
+            or self.board_suspended
+            or self.over_at is not None
+            or self.entered.showdown_at is not None
         )
 
     def in_order(self) -> list[Card]:

@@ -51,7 +51,9 @@ def _set_up(table: Table, setup: Setup) -> Told:
 def _action(table: Table, entry: Entry, args: Args) -> Told:
     hand = table.hand
     if hand is not None and not hand.ended:
-        hand.betting = hand.betting.act(entry.t, args["seat"], args["action"], all_in=bool(args.get("all_in")))
+        hand.betting = hand.betting.act(
+            entry.t, args["seat"], args["action"], all_in=bool(args.get("all_in"))
+        )
         hand.last_action_at = entry.t
     return SILENT
 
@@ -68,9 +70,12 @@ def _round_closed(table: Table, entry: Entry, _: Args) -> Told:
 
 
 def _shuffle_done(table: Table, _: Entry, __: Args) -> Told:
+    out: list[Decision] = []
     if _between_hands(table):
+        if table.hand is not None and table.hand.cards:
+            table.finish(out)  # nobody shuffles while a hand is on: the cards were gathered
         table.entered.shuffled = True
-    return SILENT
+    return out
 
 
 def _cut_done(table: Table, _: Entry, __: Args) -> Told:

@@ -30,6 +30,8 @@ DECIDED = 3.0
 MAX_SKIP = 2
 """A dealer passes over one seat, or two; more at once is a card at a wrong seat."""
 NEVER = -1e9
+HOPELESS = 40.0
+"""Partial explanations this much (nats) behind the best one are given up."""
 
 
 class How(Enum):
@@ -85,6 +87,8 @@ class Explanation:
     """Positions of the deal that are served: equal to `total` when the deal is complete."""
     total: int
     order: tuple[int, ...]
+    value: float = 0.0
+    """ln P of the explanation, up to a constant."""
 
     @property
     def next_seat(self) -> int | None:
@@ -113,9 +117,13 @@ class Deal:
         self._need = need
         self._unseen = unseen
         self._pinned = pinned
+        self._asked: dict[tuple[int, int], float] = {}
 
     def explain(self, items: Sequence[Item]) -> Explanation:
         """The cheapest explanation, with a margin for each slip in it."""
+        plain = self._as_it_should_be(items)
+        if plain is not None:
+            return plain
         best, readings, dealt, order = self._solve(items, {})
         final = []
         for index, reading in enumerate(readings):
@@ -123,7 +131,20 @@ class Deal:
                 final.append(self._weighed(items, readings, index, best))
             else:
                 final.append(reading)
-        return Explanation(tuple(final), dealt, self._need * len(self._order), order)
+        return Explanation(tuple(final), dealt, self._need * len(self._order), order, best)
+
+    def _as_it_should_be(self, items: Sequence[Item]) -> Explanation | None:
+        """The explanation of a deal without any slip, by far the most common; None if there is one."""
+        total = self._need * len(self._order)
+        if len(items) > total:
+            return None
+        readings = []
+        for position, item in enumerate(items):
+            due = self._order[position % len(self._order)]
+            if item.seat is not None and item.seat != due:
+                return None
+            readings.append(Reading(item, How.REGULAR, due, position))
+        return Explanation(tuple(readings), len(items), total, self._order)
 
     def _weighed(
         self, items: Sequence[Item], readings: Sequence[Reading], index: int, best: float
@@ -177,11 +198,19 @@ class Deal:
                     if to not in after or score > after[to][0]:
                         after[to] = (score, (*path, Reading(item, how, due, position, passed)))
             states = after or {p: (v + NEVER, path) for p, (v, path) in states.items()}
+            hopeless = max(value for value, _ in states.values()) - HOPELESS
+            states = {p: state for p, state in states.items() if state[0] >= hopeless}
             if item.seat is not None:
                 counts[item.seat] = held + 1
         dealt = max(states, key=lambda p: (states[p][0], p))
         value, path = states[dealt]
         return value, list(path), dealt, order
+
+    def _cost_of_unseen(self, seat: int, since: int) -> float:
+        key = (seat, since)
+        if key not in self._asked:
+            self._asked[key] = self._unseen(seat, since)
+        return self._asked[key]
 
     def _moves(
         self, item: Item, position: int, order: tuple[int, ...], total: int, held: int
@@ -213,5 +242,5 @@ class Deal:
                     moves.append((How.SKIP, SLIP * step, at + 1, tuple(passed)))
                 break
             passed.append(seat)
-            unseen += self._unseen(seat, item.since)
+            unseen += self._cost_of_unseen(seat, item.since)
         return moves

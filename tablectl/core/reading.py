@@ -10,12 +10,14 @@ from collections.abc import Mapping
 
 from tablectl.core import evidence
 from tablectl.core.hand import Card, Hand
-from tablectl.core.order import Deal, Item
+from tablectl.core.order import Deal, Explanation, How, Item
 from tablectl.core.shoe import Shoe
 from tablectl.core.streets import CommunityCard, Context, read_board
 from tablectl.core.tracker import TRIAL_MS, Tracker
 from tablectl.layout import BURN, SHOE, Layout, is_board, seat_of, seat_zone
 
+EXCHANGE = 0.5
+"""What an exchange of two neighbours in the order must gain, nats."""
 JUST_AFTER_MS = 100
 """A card first read later than this after another one landed was not there before it."""
 SHOE_MISS = -3.0
@@ -53,8 +55,9 @@ class Sense:
 
 def explain(hand: Hand, sense: Sense, now: int) -> None:
     """Explains the deal and the board of the hand anew; cheap enough for every change (under a millisecond)."""
-    items = [_item(card) for card in hand.in_order() if _of_the_deal(card)]
-    hand.deal = Deal(hand.order, hand.need, sense.unseen_at_seat, hand.pinned).explain(items)
+    cards = [card for card in hand.in_order() if _of_the_deal(card)]
+    hand.deal = _in_likely_order(Deal(hand.order, hand.need, sense.unseen_at_seat, hand.pinned), cards)
+    items = [reading.item for reading in hand.deal.readings]
     if hand.dealt_at is None and not hand.deal.missing and all(item.settled and item.seat for item in items):
         hand.dealt_at = max(item.since for item in items)
     if not hand.deal_done:
@@ -62,11 +65,29 @@ def explain(hand: Hand, sense: Sense, now: int) -> None:
     context = Context(
         game=hand.game,
         closed_before=lambda street, t: _closed_before(hand, street, t),
-        begun_before=lambda street, t: any(a.street == street and a.t <= t for a in hand.betting.actions),
+        begun_at=lambda street: _begun_at(hand, street),
         dealing=lambda t: _dealing(hand, t),
         has_burn=sense.sees(BURN),
     )
     hand.board = read_board(_community(hand), context, hand.base)
+
+
+def _in_likely_order(deal: Deal, cards: list[Card]) -> Explanation:
+    """The explanation, with neighbours exchanged where the shoe left their order open and that makes it regular."""
+    best = deal.explain([_item(card) for card in cards])
+    at = 0
+    while at < len(cards) - 1:
+        first, second = cards[at], cards[at + 1]
+        amiss = any(reading.how is not How.REGULAR for reading in best.readings[at : at + 2])
+        if amiss and second.earliest_out < first.latest_out:
+            exchanged = [*cards[:at], second, first, *cards[at + 2 :]]
+            other = deal.explain([_item(card) for card in exchanged])
+            if other.value > best.value + EXCHANGE:
+                best, cards = other, exchanged
+                at = max(0, at - 1)
+                continue
+        at += 1
+    return best
 
 
 def _of_the_deal(card: Card) -> bool:
@@ -84,9 +105,15 @@ def _item(card: Card) -> Item:
 def _community(hand: Hand) -> list[CommunityCard]:
     return [
         CommunityCard(card.uid, card.landing.zone == BURN, card.landing.zone, card.landing.since)
-        for card in hand.in_order()
+        for card in sorted(hand.cards.values(), key=_community_order)
         if card.landing is not None and card.landing.settled and not _of_the_deal(card)
     ]
+
+
+def _community_order(card: Card) -> tuple[int, str]:
+    """A burn counts as early and a board card as late as each can be: in doubt the dealer did burn first."""
+    burnt = card.landing is not None and card.landing.zone == BURN
+    return (card.earliest_out if burnt else card.latest_out), card.uid
 
 
 def _closed_early(hand: Hand) -> int | None:
@@ -106,6 +133,11 @@ def _closed_before(hand: Hand, street: str, t: int) -> bool | None:
         return None
     closed = hand.betting.closed_at(street)
     return closed is not None and closed <= t
+
+
+def _begun_at(hand: Hand, street: str) -> int | None:
+    acted = (action.t for action in hand.betting.actions if action.street == street)
+    return next(acted, hand.betting.closed_at(street))
 
 
 def _dealing(hand: Hand, t: int) -> bool:

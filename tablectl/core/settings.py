@@ -29,7 +29,7 @@ class Timing:
     """How long the next card may take to tell a skipped seat from a wrong one."""
     hand_gap_ms: int = 800
     """Seats and board must be empty this long before the hand counts as collected."""
-    flop_ms: int = 500
+    flop_ms: int = 900
     """The cards of a street lie still for this long once all of them are there."""
 
 

@@ -10,11 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import log
 
 from tablectl.core.sightings import Look
 
 LEFT_LOOKS = 4
-"""Looks without the card after which it has left (a tag may be missed at every second poll: field note 10)."""
+"""Looks without the card after which it has left, at least (a tag may be missed at every second poll: field note 10)."""
+LEFT_ODDS = 9.0
+"""How unlikely (nats) a run of misses must be, at the rate at which this card was read, to say that it left."""
+SURE_ODDS = 30.0
+"""The same to say that it is lost, if it is nowhere else either."""
 LEFT_MS = 150
 FRESH_MS = 10_000
 """A card last read longer ago than this says nothing about the deal that is on."""
@@ -27,6 +32,8 @@ class _Mouth:
     last: int
     reads: list[int] = field(default_factory=list)
     missed: int = 0
+    hits: int = 0
+    looks: int = 0
 
 
 class Shoe:
@@ -45,11 +52,13 @@ class Shoe:
                 mouth = self._cards[read.uid] = _Mouth(read.t, read.t)
             mouth.last = max(mouth.last, read.t)
             mouth.missed = 0
+            mouth.hits += 1
             mouth.reads.append(read.t)
             if len(mouth.reads) > 2 * KEPT:
                 del mouth.reads[:KEPT]
         if look.complete:
             for uid, mouth in self._cards.items():
+                mouth.looks += 1
                 if uid not in seen:
                     mouth.missed += 1
 
@@ -84,13 +93,10 @@ class Shoe:
                 out.append((uid, mouth.last))
         return sorted(out, key=lambda card: (card[1], card[0]))
 
-    def followed(self, uid: str, t: int) -> bool:
-        """True if a later card took the card's place at the mouth: the proof that it has left."""
+    def surely_left(self, uid: str) -> bool:
+        """True if the card was read well at the mouth and has been missed for so long that it cannot be there."""
         mouth = self._cards.get(uid)
-        return mouth is not None and any(
-            other is not mouth and other.first >= mouth.last - LEFT_MS and len(other.reads) >= 3
-            for other in self._cards.values()
-        )
+        return mouth is not None and _surprise(mouth) >= SURE_ODDS
 
     def forget(self, uid: str) -> None:
         """The card has been dealt: its reads at the mouth are spent."""
@@ -102,4 +108,12 @@ class Shoe:
 
     @staticmethod
     def _gone(mouth: _Mouth, t: int) -> bool:
-        return mouth.missed >= LEFT_LOOKS and t - mouth.last >= LEFT_MS
+        if mouth.missed < LEFT_LOOKS or t - mouth.last < LEFT_MS:
+            return False
+        return _surprise(mouth) >= LEFT_ODDS
+
+
+def _surprise(mouth: _Mouth) -> float:
+    """How unlikely (nats) the run of misses is for a card that is still there, at the rate at which it was read."""
+    rate = (mouth.hits + 1) / (mouth.looks - mouth.missed + 2)
+    return mouth.missed * -log(1 - min(rate, 0.9))

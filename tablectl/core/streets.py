@@ -75,8 +75,8 @@ class Context:
     game: Game
     closed_before: Callable[[str, int], bool | None]
     """(betting round, t) → the round was closed by then; None if betting is not entered."""
-    begun_before: Callable[[str, int], bool]
-    """(betting round, t) → somebody had acted in it by then."""
+    begun_at: Callable[[str], int | None]
+    """When the first action of a betting round was entered, or its end; None if neither was."""
     dealing: Callable[[int], bool]
     """(t) → the initial deal was still on."""
     has_burn: bool
@@ -119,6 +119,19 @@ class _Reader:
                 "too_few_board_cards", self.streets[at], card, self.out.counts[at], self.streets[at].cards
             )
 
+    def close_by_betting(self) -> None:
+        """So does betting on it."""
+        at = self.out.current
+        if at < 0 or self.out.counts.get(at, 0) >= self.streets[at].cards:
+            return
+        street = self.streets[at]
+        begun = self.context.begun_at(street.name)
+        if begun is not None and begun > self.last_since:
+            count = self.out.counts[at]
+            self.slips["too_few_board_cards", street.name] = Slip(
+                "too_few_board_cards", street.name, "", begun, count, street.cards
+            )
+
     def _street_of(self, card: CommunityCard) -> int:
         if card.zone in BOARD_STREETS:
             return BOARD_STREETS.index(card.zone)
@@ -134,10 +147,14 @@ class _Reader:
             self.pending
             or self.out.burn_paid
             or self.context.closed_before(street.name, card.since)
-            or self.context.begun_before(street.name, card.since)
+            or self._begun_before(street.name, card.since)
             or card.since - self.last_since > PAUSE_MS
         )
         return at + 1 if moved_on else at
+
+    def _begun_before(self, street: str, t: int) -> bool:
+        begun = self.context.begun_at(street)
+        return begun is not None and begun <= t
 
     def _open(self, at: int, card: CommunityCard) -> None:
         self._close_short(card)
@@ -180,6 +197,7 @@ def read_board(cards: Sequence[CommunityCard], context: Context, base: Base) -> 
             reader.burn(card)
         else:
             reader.board(card)
+    reader.close_by_betting()
     reader.out.slips = list(reader.slips.values())
     reader.out.waiting_burns = len(reader.pending)
     if reader.pending:

@@ -33,9 +33,7 @@ from tablectl.core.tracker import Lifted, Movement, Placed, Tracker, Unplaced
 from tablectl.core.view import view_of
 from tablectl.layout import ASIDE, MUCK, SHOE, is_board, seat_of
 
-REREAD_MS = 20
-"""While only time can settle a finding, the hand is read again this often."""
-RESTART_MS = 2500
+RESTART_MS = 1500
 """In mid-deal the seats must be empty this long before another card begins a new deal."""
 DESERTED_MS = 20_000
 """Empty seats this long end a hand that showed no other sign of its end."""
@@ -129,7 +127,7 @@ class Table:
             for movement in self.tracker.look(look):
                 self._moved(movement, out)
                 changed = True
-        if self.hand is not None and SHOE in self.setting.layout.zones:
+        if self.hand is not None and not self.hand.ended and SHOE in self.setting.layout.zones:
             changed = self._departures() or changed
         return changed
 
@@ -261,7 +259,7 @@ class Table:
             return False
         known = hand.cards.get(placed.uid)
         if known is not None and (known.landing is None or not known.landing.settled):
-            return False
+            known = None
         if (
             known is not None
             and known.landing is not None
@@ -318,7 +316,8 @@ class Table:
             )
         )  # fmt: skip
         self.floor_called = False
-        if hand.voided and self.docket is not None:
+        if (hand.voided or not hand.deal_done) and self.docket is not None:
+            # Dealt again from the start: by a ruling, or because the dealer gave up in mid-deal.
             self._redeal = (self.docket, hand.setup.button)
         elif self.setup.button == hand.setup.button and hand.setup.button is not None:
             # Proposed for the next hand; an input of the dealer says otherwise.
@@ -386,8 +385,10 @@ class Table:
             self.hand = self.docket = None
             self._reread_at = None
         else:
-            busy = detector.waiting(scene, findings) or hand.emptied() or docket.busy()
-            self._reread_at = self.now + REREAD_MS if busy else None
+            wait = detector.next_look(scene, findings)
+            if wait is None and docket.busy():
+                wait = detector.LATER_MS
+            self._reread_at = None if wait is None else self.now + wait
 
     def _mouth(self) -> tuple[dict[str, str], dict[str, str]]:
         sorts, tokens = {}, {}

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from math import log
 
 from tablectl.core import evidence
-from tablectl.core.evidence import BURNED, CROSS, OWN, PILE, ReadModel, log_sum
+from tablectl.core.evidence import BURNED, CROSS, FAR, OWN, PILE, ReadModel, log_sum
 from tablectl.core.sightings import Look
 from tablectl.layout import BURN, MUCK, SHOE
 
@@ -34,6 +34,8 @@ SOFT = 2.5
 """Log odds at which it probably does."""
 HIDDEN_PRIOR = -2.0
 """ln P(a card lies where nothing reads it)."""
+LIFTED_PRIOR = -3.2
+"""ln P(a card is picked up at once, or is in a hand now): 1–5 % of cards (assumption)."""
 TRIAL_MS = 1500
 """A trial without a read outside the home for this long is over."""
 TRIAL_LOOKS = 48
@@ -277,11 +279,12 @@ class Tracker:
     def _hides(self, track: Track, trial: _Trial) -> float:
         counts = _count(trial.looks)
         longest = max(n for _, n in counts.values())
-        return (
-            HIDDEN_PRIOR
-            + evidence.reads(OWN, 0, min(longest, 8))
-            + sum(evidence.reads(CROSS, r, n) for zone, (r, n) in counts.items() if zone != track.home or r)
+        crossing = sum(
+            evidence.reads(FAR if zone in {MUCK, BURN} else CROSS, r, n)
+            for zone, (r, n) in counts.items()
+            if zone != track.home or r
         )
+        return crossing + log_sum(HIDDEN_PRIOR + evidence.reads(OWN, 0, min(longest, 8)), LIFTED_PRIOR)
 
 
 def _count(looks: list[tuple[int, str, bool]]) -> dict[str, tuple[int, int]]:

@@ -34,7 +34,8 @@ EXAMPLE = """example:
   tablectl run /tmp/table/table.toml
 
 a script lists hands: clean*3, a slip with :variant @street +deal_on, near:NAME, or a board: unplug:0 replug:0
-restart:1 dead:0.3 mend:0.3. On standard input: unplug 0, replug 0, restart 1, dead 0.3, mend 0.3, quit."""
+restart:1 dead:0.3 mend:0.3, with +8000 that many ms into the next hand.
+On standard input: unplug 0, replug 0, restart 1, dead 0.3, mend 0.3, quit."""
 
 
 def arguments() -> argparse.ArgumentParser:

@@ -59,6 +59,8 @@ class Dealer:
         self._lacking: Mark | None = None
         self._shown = False
         """What was missing has shown."""
+        self._flight = 0.0
+        """How long the card that left last flies, ms; one that sticks to it flies along."""
         self._dealt: list[Card] = []
         self._plan = HandPlan()
         self._course = Course(self.button, (), ())
@@ -164,15 +166,16 @@ class Dealer:
         self._look()
         card = self.world.draw()
         self._dealt.append(card)
-        flight = self.rng.uniform(*self.world.noise.flight_ms)
+        if not pitch.together:
+            self._flight = self.rng.uniform(*self.world.noise.flight_ms)
         if pitch.mark:
             self._marks[card] = pitch.mark
         if pitch.falls:
-            yield flight
+            yield self._flight
             self.world.fall(card)
             self._slip(card)
         else:
-            self.world.fly(card, pitch.zone, flight, slide=pitch.slide)
+            self.world.fly(card, pitch.zone, self._flight, slide=pitch.slide)
         if pitch.corrected_to:
             yield from self._correct(card, pitch)
         if pitch.stop:

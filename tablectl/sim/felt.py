@@ -24,6 +24,9 @@ DEALER_SHARE = 1.4
 REACH = 16.0
 """A card that passes within this distance of an antenna's middle may be read, cm [A]."""
 
+BOARD_REACH = 26.0
+"""The same for the one field under all five cards of the board [A]."""
+
 _FIXED: dict[str, Place] = {
     SHOE: (-30.0, -34.0),
     BOARD: (0.0, 2.0),
@@ -85,6 +88,7 @@ class Felt:
         for zone, (x, y) in self.places.items():
             along = ((x - ax) * dx + (y - ay) * dy) / length**2
             aside = abs((x - ax) * dy - (y - ay) * dx) / length
-            if zone not in {start, end} and 0.05 < along < 0.97 and aside <= REACH:
+            reach = BOARD_REACH if zone == BOARD else REACH
+            if zone not in {start, end} and 0.05 < along < 0.97 and aside <= reach:
                 crossed.append((zone, along))
         return sorted(crossed, key=lambda found: found[1])

@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import selectors
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
@@ -131,10 +132,7 @@ class _Loop:
             if self._control is not None:
                 os.set_blocking(self._control.fileno(), False)
                 self._selector.register(self._control, selectors.EVENT_READ, self._hear)
-            before = [
-                (each, signal.signal(each, lambda *_: self._stop()))
-                for each in (signal.SIGTERM, signal.SIGINT)
-            ]
+            before = self._take_signals()
             try:
                 while not self.quit and (not self.stage.done or self.run_.stay):
                     self._turn()
@@ -142,6 +140,14 @@ class _Loop:
                 for each, handler in before:
                     signal.signal(each, handler)
         self.truth.note(self.stage.time.now, "stopped", lag_ms=round(self.lag, 1))
+
+    def _take_signals(self) -> list[tuple[signal.Signals, Any]]:
+        """SIGTERM and SIGINT end the run in order (in a main thread only); returns what they did before."""
+        if threading.current_thread() is not threading.main_thread():
+            return []
+        return [
+            (each, signal.signal(each, lambda *_: self._stop())) for each in (signal.SIGTERM, signal.SIGINT)
+        ]
 
     def _turn(self) -> None:
         """Let time catch up with the clock, bring what is due, then wait for a tick or for bytes."""
@@ -200,11 +206,17 @@ class _Loop:
             self._stop()
         elif words:
             try:
-                for step in script.parse(words.replace(" ", ":", 1)):
-                    if not isinstance(step, BoardStep):
-                        raise UsageError(f"{words!r}: must be quit or one of {', '.join(script.BOARD_STEPS)}")
-                    self.stage.board_step(step)
+                self._do(words)
             except TablectlError as wrong:
                 self.say(f"error: {wrong}")
             else:
                 self.say(f"done {words}")
+
+    def _do(self, words: str) -> None:
+        if words.partition(" ")[0] not in script.BOARD_STEPS:
+            raise UsageError(
+                f"{words!r}: must be quit or one of {', '.join(script.BOARD_STEPS)} with a number"
+            )
+        for step in script.parse(words.replace(" ", ":", 1)):
+            if isinstance(step, BoardStep):
+                self.stage.board_step(step)

@@ -6,7 +6,9 @@ Owns: the names of slips and near misses and the wishes for one hand. Refuses: w
 A script in words is a comma-separated list; `*3` repeats, `:` adds a variant, `@` a street, `+deal_on` lets
 the dealer deal on unaware instead of stopping:
 
-    clean*3, wrong_seat:next, premature_card@turn, near:late_fold, burn_missing@flop+deal_on, restart:1
+    clean*3, wrong_seat:next, premature_card@turn, near:late_fold, burn_missing@flop+deal_on, restart:1+8000
+
+A board's step is done before the next hand, or so many ms (+8000) after that hand began.
 """
 
 from __future__ import annotations
@@ -127,11 +129,15 @@ class HandPlan:
 
 @dataclass(frozen=True, slots=True)
 class BoardStep:
-    """Something happens to a reader board between two hands: see BOARD_STEPS; `antenna` for dead and mend."""
+    """Something happens to a reader board: see BOARD_STEPS; `antenna` for dead and mend.
+
+    It happens before the next hand, or `after_ms` later, in the middle of that hand.
+    """
 
     what: str
     reader: int
     antenna: int | None = None
+    after_ms: float = 0.0
 
     def __post_init__(self) -> None:
         _one_of("a board", "step", self.what, BOARD_STEPS)
@@ -214,11 +220,12 @@ def _step(word: str) -> Step:
     name, _, variant = rest.partition(":")
     if name in BOARD_STEPS:
         reader, _, antenna = variant.partition(".")
-        numbers = reader.isdigit() and (antenna.isdigit() or not antenna)
-        _check(numbers, f"{name} needs a board's number: {name}:0, an antenna's: dead:0.3")
-        return BoardStep(name, int(reader), int(antenna) if antenna else None)
+        numbers = all(text.isdigit() for text in (reader, antenna or "0", aftermath or "0"))
+        _check(numbers, f"{name} needs a board's number, as in {name}:0, dead:0.3 (antenna 3), {name}:0+8000")
+        return BoardStep(name, int(reader), int(antenna) if antenna else None, float(aftermath or 0))
     if name == "near":
         return HandPlan(near_miss=variant)
     if name == "clean":
+        _check(rest == "clean" and not street and not plus, "'clean' takes no variant, street or aftermath")
         return HandPlan()
     return HandPlan(name, variant or None, street or None, aftermath if plus else "stop")

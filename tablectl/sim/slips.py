@@ -150,7 +150,10 @@ def _too_many_cards(at: Bend) -> None:
     else:
         place = last_round + at.rng.randrange(1, n)
         seat, expected = at.due(place - 1), at.due(place)
-    extra = Pitch(seat_zone(seat), together=at.variant == "stuck")
+    extra = Pitch(seat_zone(seat))
+    if at.variant == "stuck":
+        extra.together = True
+        extra.slide = at.course.deal[place - 1].slide = False
     at.mark(extra, "too_many_cards", seat=seat, expected=expected, count=need + 1, need=need)
     at.course.deal.insert(place, extra)
 

@@ -148,9 +148,15 @@ class Stage:
             if isinstance(step, HandPlan):
                 yield from self.dealer.hand(step)
             else:
-                self.board_step(step)
+                self._later(step)
         self.truth.note(self.time.now, "end")
         self.done = True
+
+    def _later(self, step: BoardStep) -> None:
+        if step.after_ms:
+            self.time.after(step.after_ms, lambda: self.board_step(step))
+        else:
+            self.board_step(step)
 
     # The boards' accidents ----------------------------------------------------------------------------------
 

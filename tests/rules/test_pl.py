@@ -5,8 +5,10 @@ T6 is the reference table of rules.md §1.5: hold'em, seats 1 to 6, button 6, fi
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ from hypothesis import strategies as st
 from tablectl import rulebooks
 from tablectl.core.decisions import KINDS, Irregularity, Ruling
 from tablectl.core.facts import Facts
+from tablectl.core.rulebook import parse
 from tablectl.core.ruling import Asked, Judgement, decide
 
 PL = rulebooks.load("pl")
@@ -152,6 +155,12 @@ def test_pl_07_1_c_entitled_seat_gets_no_cards() -> None:
     is_silent(rule(not_yet, slip("wrong_seat", seat=3, expected=4, k=4)))
 
 
+def test_pl_07_1_c_by_the_seat_that_should_have_had_the_cards() -> None:
+    """Both cards of seat 4 lie elsewhere: it is seat 4 that got none. A seat outside the hand needs none."""
+    is_misdeal(rule(table(held={3: 4, 4: 0}), slip("wrong_seat", seat=3, expected=4)), "PL-07.1.c")
+    is_silent(rule(table(held={9: 0}), slip("too_few_cards", seat=9, count=0)))
+
+
 def test_pl_07_1_d_wrong_number_of_cards() -> None:
     """Too many or too few, not 2 in hold'em or not 4 in Omaha, no SA and the seat has not acted: misdeal."""
     is_misdeal(rule(table(held=THREE), EXTRA), "PL-07.1.d")
@@ -197,8 +206,9 @@ def test_pl_07_1_f_first_or_second_card_exposed(k: int) -> None:
 
 def test_pl_07_1_f_near_misses() -> None:
     """Not card 3, not a card the player showed, not a boxed card: the book is silent."""
-    is_silent(rule(table(), slip("exposed_card", seat=3, k=3, by="dealer")))
-    is_silent(rule(table(), slip("exposed_card", seat=1, k=1, by="player")))
+    for facts in (table(), table("3 bet", "4 call")):
+        is_silent(rule(facts, slip("exposed_card", seat=3, k=3, by="dealer")))
+        is_silent(rule(facts, slip("exposed_card", seat=1, k=1, by="player")))
     is_silent(rule(table(), slip("boxed_card", k=1)))
 
 
@@ -285,6 +295,22 @@ def test_pl_07_4_e_acting_with_a_wrong_number() -> None:
     is_dead(rule(table("3 call", "4 call", held=THREE), EXTRA), "PL-07.4.e", 3)
 
 
+def test_pl_07_4_e_near_miss() -> None:
+    """The counts are right after all: nobody's hand is dead, whoever acted."""
+    crossed = slip("wrong_seat", seat=3, expected=4)
+    for acts in (["3 check"], ["3 bet", "4 call"]):
+        is_silent(rule(table(*acts), EXTRA))
+        is_silent(rule(table(*acts), crossed))
+
+
+@pytest.mark.parametrize("kind", ["wrong_first_seat", "ineligible_seat", "seat_skipped"])
+def test_pl_07_4_e_and_07_5_b_whatever_made_the_count_wrong(kind: str) -> None:
+    """After SA the seat that is short is dead, also where the slip itself would be played on."""
+    wrong = slip(kind, seat=8, expected=2, k=2)
+    is_dead(rule(table("2 bet", "4 call", held={2: 1}), wrong), "PL-07.4.e", 2)
+    is_dead(rule(table("3 bet", "4 call", held={2: 1}), wrong), "PL-07.5.b", 2)
+
+
 def test_pl_07_4_a_too_few_reported_before_sa() -> None:
     """A short seat that reports it before SA leads to the misdeal of 07.1.d."""
     is_misdeal(rule(table("5 call", held=ONE), SHORT), "PL-07.1.d")
@@ -293,6 +319,7 @@ def test_pl_07_4_a_too_few_reported_before_sa() -> None:
 def test_pl_07_5_b_wrong_number_after_sa() -> None:
     """Illustrations C and E: after SA the hand is dead, the others play on, no burn is added (07.5.c, d)."""
     is_dead(rule(table("4 bet", "5 call", held=THREE), EXTRA), "PL-07.5.b", 3)
+    is_dead(rule(table("5 bet", "6 call", held=ONE), SHORT), "PL-07.5.b", 4)
     omaha = table("3 call", "4 call", game="omaha", held={5: 5})
     is_dead(rule(omaha, slip("too_many_cards", seat=5, count=5, need=4)), "PL-07.5.b", 5)
 
@@ -363,6 +390,10 @@ def test_pl_07_6_1_near_misses() -> None:
     is_silent(rule(flop(cards=5, burns=1), FOUR))
     is_silent(rule(flop(burns=1), slip("too_many_board_cards", street="turn", count=2, need=1)))
     is_silent(rule(flop(cards=2, burns=1), slip("too_few_board_cards", street="flop", count=2, need=3)))
+    is_silent(rule(flop(burns=1), replace(FOUR, street="turn")))
+    is_silent(rule(flop(cards=4, burns=1), replace(FOUR, count=5)))
+    four, turn = replace(FOUR, id="i2"), slip("burn_missing", street="turn")
+    assert [each.rule for each in judge(flop(cards=4, burns=1), turn, four).rulings] == [None, "PL-07.6.1.a"]
 
 
 def test_pl_07_6_2_a_no_burn_and_no_action() -> None:
@@ -383,6 +414,13 @@ def test_pl_07_6_2_b_no_burn_but_an_action(acts: tuple[str, ...]) -> None:
     """Illustration G: any action on the flop, even one check, and it stays as it is."""
     ruling = rule(flop(*acts), UNBURNED)
     assert (ruling.rule, ruling.verdict, ruling.steps) == ("PL-07.6.2.b", "play_on", ())
+
+
+def test_pl_07_6_2_near_misses() -> None:
+    """Another street, and a board that is not a flop of three or fewer: silent, action or not."""
+    for acts in ([], ["1 check"]):
+        is_silent(rule(flop(*acts), replace(UNBURNED, street="turn")))
+        is_silent(rule(flop(*acts, cards=4), UNBURNED))
 
 
 def test_pl_07_6_2_with_betting_unknown() -> None:
@@ -441,6 +479,8 @@ def test_pl_07_7_before_07_6() -> None:
     four = replace(FOUR, id="i2")
     ruling = rule(facts, EARLY_FLOP, four, replace(UNBURNED, id="i3"))
     assert (ruling.irregularity, ruling.rule) == ("i1", "PL-07.7.b")
+    for kind in ("burn_extra", "too_few_board_cards"):
+        assert rule(facts, EARLY_FLOP, slip(kind, "i2", street="flop")).rule == "PL-07.7.b"
     assert rule(replace(facts, **NO_BETTING), replace(UNBURNED, id="i0"), EARLY_FLOP).rule == "PL-07.7.b"
 
 
@@ -453,6 +493,24 @@ def test_pl_07_8_a_disordered_stub() -> None:
         ({"do": "shuffle", "what": "stub"},),
     )
     assert "face down" in (ruling.hint or "")
+
+
+def test_a_house_may_cut_after_a_reshuffle_and_have_another_draw() -> None:
+    """What the text leaves open is a parameter of the file, not code."""
+    data = tomllib.loads((Path(rulebooks.__file__).parent / "pl.toml").read_text())
+    data["parameters"] = {"picks": "dealer", "cut_after_reshuffle": True, "cut_before_redeal": False}
+    house = parse(data, "house.toml")
+    steps = {
+        kind: decide(house, [irregularity], facts, {}, 0).rulings[0].steps
+        for kind, irregularity, facts in (
+            ("stub", slip("stub_disordered"), table()),
+            ("four", FOUR, flop(cards=4, burns=1)),
+            ("first", slip("wrong_first_seat", seat=2, expected=1), table()),
+        )
+    }
+    assert steps["stub"] == ({"do": "shuffle", "what": "stub"}, {"do": "cut"})
+    assert steps["four"][1] == {"do": "pick", "by": "dealer"}
+    assert {"do": "cut"} not in steps["first"]
 
 
 # --- rules.md §6 and §10.2 ----------------------------------------------------------------------------------

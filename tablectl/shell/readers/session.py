@@ -79,6 +79,7 @@ class Session:
         self._send_bytes: Callable[[bytes], None] | None = None
         self._must_be: bytes | None = None
         self._talking = False
+        self._quiet = False
         self._lost = False
         self._seq = 0
         self._ask_at: int | None = None
@@ -114,19 +115,20 @@ class Session:
         self._send_bytes = send
         self._must_be = must_be
         self.stranger = None
-        if not quiet and self.state.state != "refused":
+        self._quiet = quiet
+        if not quiet and self.state.state in ("missing", "busy"):
             self._say("connecting", "")
         self._silent_at = None if quiet else t + self._timing.silence
         self._ask(t)
 
     def closed(self, t: int, why: str) -> None:
-        """The line is closed. If the board was talking it is lost, and `why` is shown."""
+        """The line is closed. The board is lost, unless this was only a port to ask, and `why` is shown."""
         was_talking = self._talking
         self._talking = False
         self._send_bytes = None
         self._ask_at = self._silent_at = None
         self._commands.forget()
-        if was_talking:
+        if was_talking or not (self._quiet or self.stranger):
             self._lose(t, "lost", why)
 
     def unavailable(self, t: int, state: State, text: str) -> None:

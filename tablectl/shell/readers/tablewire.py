@@ -151,7 +151,7 @@ class TablewireReader:
             session.counters["stolen_reads"] += line.stolen
             session.counters["unsent_frames"] += line.dropped
             if not self._closing:
-                session.closed(self._now(), self._broken or "the port was given up")
+                session.closed(self._now(), self._broken or self._nobody_text(device))
             await asyncio.to_thread(close_port, line.release())
         return was_there
 
@@ -178,6 +178,9 @@ class TablewireReader:
 
     def _unavailable(self, state: State, text: str) -> None:
         self._session.unavailable(self._now(), state, text)
+
+    def _nobody_text(self, device: str) -> str:
+        return f"no reader board answers on port {self._where.port} ({device})"
 
     def _stranger_text(self, path: str, stranger: bytes) -> str:
         ours = self._session.ours.hex() if self._session.ours else "?"

@@ -104,9 +104,12 @@ def served() -> Iterator[Served]:
     one.end()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """Debian's Chromium, with a fresh profile."""
+    """Debian's Chromium, with a fresh profile.
+
+    It ends with the module: while Playwright runs, no other test of the session could call `asyncio.run`.
+    """
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
         yield browser

@@ -262,7 +262,7 @@ def showdown() -> State:
 
 
 def crowded() -> State:
-    """The worst evening: ten seats, two faults, and more irregularities than fit, one with an open question."""
+    """The worst evening: ten seats, two faults, more irregularities than fit, and an open question."""
     state = full_ring()
     state["degraded"] = degraded()["degraded"]
     state["faults"] = degraded()["faults"]

@@ -379,6 +379,31 @@ def test_a_closed_line_loses_the_board_once() -> None:
     assert [state.state for state in talk.states] == ["ok", "lost", "missing", "connecting", "ok"]
 
 
+def test_a_port_that_opens_and_breaks_over_and_over_is_lost_and_said_once() -> None:
+    """No HELLO ever came: still Lost, with the reason, and the display does not flicker at every attempt."""
+    talk = Talk()
+    for t in range(0, 500, 100):
+        talk.open(t)
+        talk.session.closed(t + 10, "the line broke")
+    assert talk.events == [Lost(10, 3)]
+    assert [(state.state, state.text) for state in talk.states] == [("lost", "the line broke")]
+
+
+def test_a_port_that_was_only_asked_leaves_no_trace() -> None:
+    """Asking a sibling port changes nothing that others see, whoever answers there."""
+    talk = Talk()
+    talk.open(0)
+    talk.settle(0)
+    talk.session.closed(100, "unplugged")
+    talk.seq = 0
+    talk.open(200, must_be=b"board--A", quiet=True)
+    talk.hello(210, board_id=b"board--B")
+    assert talk.session.stranger == b"board--B"
+    talk.session.closed(220, "nobody")
+    assert talk.events == [Lost(100, 3)]
+    assert [state.text for state in talk.states] == ["", "unplugged"]
+
+
 @unhurried
 @given(st.lists(st.binary(max_size=60), max_size=30))
 def test_random_bytes_never_break_the_talk(noise: list[bytes]) -> None:

@@ -74,7 +74,7 @@ function paintTop() {
     const round = hand.phase === "betting" ? w.round[hand.round_open] : null;
     node.replaceChildren(...[
       h("span", { class: "id" }, table.id),
-      h("span", { class: "hand-no" }, `${w.hand} ${hand.number ?? 0}`),
+      hand.number && h("span", { class: "hand-no" }, `${w.hand} ${hand.number}`),
       h("strong", {}, hand.street && hand.phase === "betting" ? w.street(hand.street) : w.phase[hand.phase] ?? ""),
       round && h("span", { class: `round ${hand.round_open ? "is-open" : ""}` }, round),
       h("span", { class: "gap" }),
@@ -172,7 +172,7 @@ function cover([title, text], detail) {
 
 listen({
   onState(state) {
-    view = state;
+    view = { faults: [], readers: [], degraded: [], checks_off: [], board_cards: [], ...state };
     w = words(state.table.language);
     const now = new Set(state.irregularities.filter((i) => i.stage === "confirmed" && !i.acknowledged).map((i) => i.id));
     // A new alarm never waits behind an open sheet.

@@ -68,7 +68,7 @@ function setup(node, view, w, act) {
   const button = (name, sub) => h("button", { type: "button", "data-setup": name, onclick: () => act.menu(name) }, w.menu[name], sub && h("small", {}, sub));
   const at = view.hand.button;
   const due = view.hand.phase === "idle" ? view.hand.next : null;
-  node.append(due ? big(w.firstCard, cap(w.zone(due.zone)), "turn") : big(w.phase[view.hand.phase], `${w.hand} ${view.hand.number}`, "turn"),
+  node.append(due ? big(w.firstCard, cap(w.zone(due.zone)), "turn") : big(w.phase[view.hand.phase], view.hand.number ? `${w.hand} ${view.hand.number}` : "–", "turn"),
     button("shuffle_done"), button("cut_done"), button("button", at ? `${w.seat} ${at}` : ""), button("seats"));
 }
 

@@ -65,7 +65,7 @@ export function drawPanel(node, front, rest, w, submit) {
   if (!front) return node.replaceChildren();
   node.className = front.acknowledged ? "calmed" : "loud";
   node.replaceChildren(...[
-    h("header", {}, icon("alarm"), h("h1", {}, w.headline(front))),
+    h("header", {}, icon("alarm"), h("h1", {}, w.headline(front)), rest.length > 0 && h("span", { class: "more", "aria-label": `${w.rate.also} ${rest.length}` }, `+${rest.length}`)),
     verdictOf(front, w),
     questionOf(front, w, submit),
     stepsOf(front, w, submit, Boolean(front.question)),
@@ -78,19 +78,30 @@ export function drawPanel(node, front, rest, w, submit) {
 // is cut.
 export function fit(node) {
   if (node.hidden) return;
-  const later = [...node.querySelectorAll(".later")], left = node.querySelector(".steps .left");
+  const later = [...node.querySelectorAll(".later")], left = node.querySelector(".steps .left"), others = node.querySelector(".others"), more = node.querySelector(".more");
   const wide = () => [...node.querySelectorAll("h1, .do, .choices button")].some((each) => each.scrollWidth > each.clientWidth + 1);
-  for (const size of [1, 0.94, 0.88, 0.82, 0.76, 0.7]) {
+  const fits = (size, away) => {
     node.style.fontSize = `${size}rem`;
-    for (let away = 0; away <= Math.max(0, later.length - 2); away += 1) {
-      later.forEach((row, n) => { row.hidden = n >= later.length - away; });
-      if (left) {
-        const more = Number(left.dataset.left) + away;
-        left.hidden = !more;
-        left.textContent = `+ ${more}`;
-      }
-      if (node.scrollHeight <= node.clientHeight && !wide()) return;
+    later.forEach((row, n) => { row.hidden = n >= later.length - away; });
+    if (left) {
+      const unseen = Number(left.dataset.left) + away;
+      left.hidden = !unseen;
+      left.textContent = `+ ${unseen}`;
     }
+    return node.scrollHeight <= node.clientHeight && !wide();
+  };
+  const most = Math.max(0, later.length - 2);
+  const tries = [
+    ...[1, 0.94, 0.88].map((size) => [size, 0, true]),
+    ...[1, 0.94, 0.88].flatMap((size) => Array.from({ length: most }, (_, n) => [size, n + 1, true])),
+    [0.82, 0, true], [0.82, most, true],
+    // Without any room for the others' lines their number stands in the head of the panel.
+    ...[0.94, 0.88, 0.82, 0.76, 0.7].map((size) => [size, most, false]),
+  ];
+  for (const [size, away, listed] of tries) {
+    if (others) others.hidden = !listed;
+    if (more) more.hidden = listed;
+    if (fits(size, away)) return;
   }
 }
 

@@ -64,10 +64,10 @@ const SHEETS = {
       pick(view, w, (seat) => act.send({ do: "exposed", seat, by }, `${w.rail.exposed}: ${w.seat} ${seat}`), { only: (seat) => seat.eligible || seat.cards > 0 }));
   },
   cut_exposed: (view, w, act) =>
-    sheet(w.ask.cut_exposed, h("div", { class: "grid seats" }, [1, 2, 3, 4, 5].map((count) =>
+    sheet(w.ask.cut_exposed, h("div", { class: "grid seats few" }, [1, 2, 3, 4, 5].map((count) =>
       tile(count, () => act.send({ do: "cut_exposed", count }, `${w.menu.cut_exposed}: ${count}`), { "data-count": count })))),
   deck: (view, w, act) =>
-    sheet(w.ask.deck, h("div", { class: "grid menu" }, view.table.decks.map((deck) => {
+    sheet(w.ask.deck, h("div", { class: "grid menu few" }, view.table.decks.map((deck) => {
       const id = deck.id ?? deck;
       return tile(id, () => act.send({ do: "deck", id }, `${w.menu.deck}: ${id}`), { "data-deck": id });
     }))),

@@ -30,7 +30,7 @@ function face(x, y, w, h, name) {
 }
 
 // A few backs side by side; beyond five the number says the rest.
-function hand(geo, at, count, faded) {
+function hand(geo, at, count, faded, over) {
   const { w, h } = geo.cards;
   const shown = Math.min(count, 5);
   const gap = shown > 2 ? w * 0.5 : w * 0.66;
@@ -39,7 +39,7 @@ function hand(geo, at, count, faded) {
     const from = n - (shown - 1) / 2;
     group.append(back(at.x + from * gap, at.y + Math.abs(from) * 1.5, w, h, from * 7));
   }
-  if (count > 2) group.append(s("circle", { cx: at.x, cy: at.y + h / 2, r: 9.5, class: "count" }), text(at.x, at.y + h / 2 + 4.8, count, "count-text"));
+  if (count > 2) over.push(s("circle", { cx: at.x, cy: at.y + h / 2, r: 9.5, class: "count" }), text(at.x, at.y + h / 2 + 4.8, count, "count-text"));
   return group;
 }
 
@@ -64,7 +64,7 @@ function board(geo, view, marks) {
     const known = view.board_cards[n];
     if (known) group.append(face(x, y, w, h, known));
     else if (n < view.board) group.append(back(x, y, w, h));
-    else group.append(s("rect", { x: slot.x, y: slot.y, width: w, height: h, rx: w / 9, class: n === 3 || n === 4 ? "slot late" : "slot" }));
+    else group.append(s("rect", { x: slot.x, y: slot.y, width: w, height: h, rx: w / 9, class: "slot" }));
   });
   if (view.board > 5) group.append(text(slots[4].x + w + 8, geo.board.y + 7, `+${view.board - 5}`, "pile-count"));
   if (marks) group.append(s("rect", { x: slots[0].x - 7, y: slots[0].y - 7, width: geo.board.width + 14, height: h + 14, rx: 10, class: marks }));
@@ -154,6 +154,7 @@ export function draw(svg, geo, view, marks, w) {
   svg.setAttribute("viewBox", `0 0 ${geo.w} ${geo.h}`);
   const parts = [defs(), cloth(geo), board(geo, view, marks.zones.board)];
   parts.push(pile(geo, geo.burn, view.burn, w.burn, marks.zones.burn), pile(geo, geo.muck, view.muck, w.muck, marks.zones.muck));
+  const over = []; // counts: nothing may cover them
   for (const seat of view.seats) {
     const at = geo.spots[seat.seat];
     const looks = marks.seats[seat.seat] ?? {};
@@ -161,7 +162,7 @@ export function draw(svg, geo, view, marks, w) {
       const [cw, ch] = [geo.cards.w + (seat.cards ? 26 : 10), geo.cards.h + 10];
       parts.push(s("rect", { x: at.cards.x - cw / 2, y: at.cards.y - ch / 2, width: cw, height: ch, rx: 6, class: looks.next ? "next" : "ghost" }));
     }
-    if (seat.cards) parts.push(hand(geo, at.cards, seat.cards, seat.folded));
+    if (seat.cards) parts.push(hand(geo, at.cards, seat.cards, seat.folded, over));
     parts.push(plate(geo, seat, looks, w));
     if (view.hand.button === seat.seat) {
       const b = at.button;
@@ -174,5 +175,5 @@ export function draw(svg, geo, view, marks, w) {
     const lift = to === "burn" || to === "muck" ? geo.cards.h / 2 + 3 : 0;
     if (a && b) parts.push(arrow(geo, a, { x: b.x, y: b.y - lift }, cls));
   }
-  svg.replaceChildren(...parts);
+  svg.replaceChildren(...parts, ...over);
 }

@@ -73,7 +73,7 @@ function premature(i) {
 }
 
 const verdict = {
-  misdeal: () => ["Misdeal", "deal again"],
+  misdeal: () => ["Misdeal", "redeal"],
   void: () => ["Hand void", "fouled deck"],
   correct: () => ["Correct it", "then play on"],
   dead: (r) => [r.seats?.length ? `Dead hand: seat ${r.seats.join(", ")}` : "Dead hand", "others play on"],
@@ -149,9 +149,9 @@ const en = {
   rate: { provisional: "Provisional: answer below", stop: "Stop", follows: "the ruling follows", also: "Also", done: "Done" },
   phase: { idle: "Waiting for the deal", deal: "Dealing", showdown: "Showdown", over: "Hand over" },
   round: { true: "betting open", false: "betting closed" },
-  board: "Board", burn: "Burn", muck: "Muck", out: "out", away: "away", fold: "fold", next: "next", dealer: "Dealer",
+  burn: "Burn", muck: "Muck", out: "out", away: "away", fold: "fold",
   acts: "acts", cards: "cards", dealtIn: "dealt in", hand: "Hand", seat: "Seat", card: "card", nextCard: "Next card", firstCard: "First card", action: "Action", halt: ["No card now", "Until this is settled"], pickSeat: "Tap a seat", watching: "watching",
-  toAct: "to act", chosen: "chosen", blind: "blind", openMode: "Open", step_: "Step",
+  toAct: "to act", chosen: "chosen", blind: "blind", openMode: "Open",
   actions: { fold: "Fold", check: "Check", call: "Call", bet: "Bet", raise: "Raise", all_in: "All-in" },
   rail: { acknowledge: "Acknowledge", call_floor: "Call floor", round_closed: "Round closed", exposed: "Exposed card", undo: "Undo", menu: "Menu", close: "Close" },
   menu: {
