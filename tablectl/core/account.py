@@ -15,8 +15,8 @@ from tablectl.core.games import PREFLOP
 from tablectl.core.hand import Hand
 
 
-def facts_of(hand: Hand) -> Facts:
-    """The facts of the hand as they stand."""
+def facts_of(hand: Hand, *, sees_burn: bool) -> Facts:
+    """The facts of the hand as they stand; burns are not known where no antenna sees them."""
     entered = hand.entered
     dealer = [k for _, _, k, by in entered.exposed if by == "dealer"]
     return Facts(
@@ -26,8 +26,11 @@ def facts_of(hand: Hand) -> Facts:
         deal_done=hand.deal_done,
         held=hand.held(),
         board=_on_board(hand),
-        burns={street.name: len(hand.board.burns.get(street.name, ())) for street in hand.game.streets},
+        burns={street.name: len(hand.board.burns.get(street.name, ())) for street in hand.game.streets}
+        if sees_burn
+        else {},
         over=hand.over_at is not None,
+        ended=hand.entered.ended_at is not None,
         showdown=entered.showdown_at is not None,
         live=hand.betting.live,
         street=hand.betting.round or hand.game.streets[-1].name,

@@ -24,6 +24,8 @@ from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, seat_of, seat_zon
 
 SURE = 2.5
 """Margin (nats) at which a slip in the deal is confirmed."""
+DEALT_MS = 800
+"""A card that left the shoe lies at its seat by then, and was read there."""
 SHORT_LOOKS = 14
 """Looks at a seat without its missing card, after the dealer went on, that make it short."""
 BURN_SURE = -7.0
@@ -93,7 +95,9 @@ def find(scene: Scene) -> list[Finding]:
 def next_look(scene: Scene, findings: list[Finding]) -> int | None:
     """In how many ms time alone may change the findings, so that the hand must be read again; None: never."""
     hand = scene.hand
-    unseen = any(reading.how is How.UNSEEN for reading in (hand.deal.readings if hand.deal else ()))
+    unseen = any(
+        reading.how in {How.UNSEEN, How.MISLAID} for reading in (hand.deal.readings if hand.deal else ())
+    )
     if unseen or any(not finding.confirmed for finding in findings):
         return SOON_MS
     short = hand.deal_closed_at is not None and hand.dealt_at is None
@@ -190,7 +194,7 @@ def _skipped(scene: Scene, reading: Reading, card: Card, *, sure: bool) -> Itera
     for number, seat in enumerate(reading.passed):
         key = ("card", card.uid) if number == 0 else ("skipped", card.uid, seat)
         fields = {
-            "seat": seat,
+            "seat": card.owner,
             "expected": seat,
             "k": card.k,
             "count": held.get(seat, 0),
@@ -261,11 +265,16 @@ def _short_seats(scene: Scene) -> Iterator[Finding]:
         if held.get(seat, 0) >= hand.need or not scene.sense.sees(zone):
             continue
         quiet = not hand.in_flight and not scene.sense.tracker.unsettled(zone, since - 1500, scene.now)
-        lying = [card for card in hand.at_seat(seat) if card.zone == zone]
-        looks = scene.sense.tracker.polls_since(zone, since)
-        confirmed = quiet and looks >= SHORT_LOOKS and len(lying) == held.get(seat, 0)
+        confirmed = quiet and _looked_at_length(scene, seat) >= SHORT_LOOKS
         fields = {"seat": seat, "count": held.get(seat, 0), "need": hand.need}
         yield Finding(("short", seat), "too_few_cards", confirmed, fields, (), zone, since)
+
+
+def _looked_at_length(scene: Scene, seat: int) -> int:
+    """Looks at a short seat that would have shown its missing card: after the deal, while its others lay there."""
+    hand, zone = scene.hand, seat_zone(seat)
+    lifted = [card.since for card in hand.at_seat(seat) if card.zone != zone]
+    return scene.sense.tracker.polls_between(zone, hand.last_out + DEALT_MS, min([scene.now, *lifted]))
 
 
 def _other_hands(scene: Scene) -> Iterator[Finding]:
@@ -319,7 +328,8 @@ def _lost(scene: Scene) -> Iterator[Finding]:
         return
     due = {reading.item.uid: reading.due for reading in (hand.deal.readings if hand.deal else ())}
     for card in hand.outstanding:
-        gone = scene.now - card.out_at
+        last = max(card.out_at, scene.sense.tracker.last_read(card.uid))
+        gone = scene.now - last
         # A burn that lies badly in the pile is not lost: only a card that a seat waits for can be.
         if (
             gone >= timing.lost_ms

@@ -4,6 +4,7 @@ Theory of operation. The cards of the initial deal, in order of leaving the deck
 which the seats should get them. A path through both costs, in nats:
 
     regular     the card is at the seat that was due                                      0
+    mislaid     the card is at the seat that was due, and a neighbour's antenna reads it     evidence of both antennas
     unseen      the seat that was due got a card that no antenna read                     evidence of its antenna
     wrong       the card belonged to the seat that was due, which then counts as served   SLIP
     extra       the card belonged nowhere here; the seat that was due is still due        SLIP
@@ -26,6 +27,9 @@ from enum import Enum
 SLIP = -7.0
 """ln of how often a dealer slips, per card (about one card in a thousand; assumption)."""
 LATE = -1.0
+LATER_SLIPS = 1e-6
+SOFT_DOUBT = -1.0
+"""A card that only probably lies where it is read may as well lie where it is due."""
 DECIDED = 3.0
 MAX_SKIP = 2
 """A dealer passes over one seat, or two; more at once is a card at a wrong seat."""
@@ -39,6 +43,7 @@ class How(Enum):
 
     REGULAR = "regular"
     UNSEEN = "unseen"
+    MISLAID = "mislaid"
     WRONG = "wrong"
     EXTRA = "extra"
     SKIP = "skip"
@@ -46,7 +51,7 @@ class How(Enum):
 
 
 SLIPS = frozenset({How.WRONG, How.EXTRA, How.SKIP})
-INNOCENT = frozenset({How.REGULAR, How.UNSEEN, How.LATE})
+INNOCENT = frozenset({How.REGULAR, How.UNSEEN, How.MISLAID, How.LATE})
 ANY = SLIPS | INNOCENT
 
 
@@ -101,6 +106,8 @@ class Explanation:
         return tuple(self.order[p % len(self.order)] for p in range(self.dealt, self.total))
 
 
+Doubt = Callable[[Item, int], float]
+"""(card, seat) → ln of how much likelier it lies at that seat than where it was found."""
 Unseen = Callable[[int, int], float]
 """(seat, since) → ln P(a card landed there before `since` and no antenna has read it)."""
 
@@ -112,10 +119,13 @@ class Deal:
     are explained around it.
     """
 
-    def __init__(self, order: Sequence[int], need: int, unseen: Unseen, pinned: Mapping[str, How]) -> None:
+    def __init__(
+        self, order: Sequence[int], need: int, unseen: Unseen, doubt: Doubt, pinned: Mapping[str, How]
+    ) -> None:
         self._order = tuple(order)
         self._need = need
         self._unseen = unseen
+        self._doubt = doubt
         self._pinned = pinned
         self._asked: dict[tuple[int, int], float] = {}
 
@@ -191,6 +201,8 @@ class Deal:
                         continue
                     if item.uid in self._pinned and how in SLIPS:
                         cost -= SLIP  # noqa: PLW2901 (reported already, and paid for)
+                    if how in SLIPS:
+                        cost += LATER_SLIPS * index  # noqa: PLW2901 (of two equal cards the later is the slip)
                     due = self._order[0] if index == 0 and rotated else None
                     if due is None and position < total:
                         due = order[position % len(order)]
@@ -229,6 +241,9 @@ class Deal:
             (How.WRONG, SLIP, position + 1, ()),
             (How.EXTRA, SLIP, position, ()),
         ]
+        if item.uid not in self._pinned:
+            doubt = SOFT_DOUBT if not item.settled else self._doubt(item, order[position % size])
+            moves.append((How.MISLAID, min(0.0, doubt), position + 1, ()))
         unseen = 0.0
         passed: list[int] = []
         for step in range(size):

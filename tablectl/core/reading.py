@@ -48,6 +48,11 @@ class Sense:
         value = evidence.reads(pile, 0, self.tracker.polls_since(zone, since))
         return value + (SHOE_MISS if self.sees(SHOE) else 0.0)
 
+    def doubt_at(self, item: Item, seat: int) -> float:
+        """ln of how much likelier the card lies at that seat than where it was found."""
+        zone = seat_zone(seat)
+        return self.tracker.doubt(item.uid, zone) if self.sees(zone) else 0.0
+
     def unseen_at_seat(self, seat: int, since: int) -> float:
         """The same for a seat."""
         return self.unseen(seat_zone(seat), since)
@@ -56,7 +61,9 @@ class Sense:
 def explain(hand: Hand, sense: Sense, now: int) -> None:
     """Explains the deal and the board of the hand anew; cheap enough for every change (under a millisecond)."""
     cards = [card for card in hand.in_order() if _of_the_deal(card)]
-    hand.deal = _in_likely_order(Deal(hand.order, hand.need, sense.unseen_at_seat, hand.pinned), cards)
+    hand.deal = _in_likely_order(
+        Deal(hand.order, hand.need, sense.unseen_at_seat, sense.doubt_at, hand.pinned), cards
+    )
     items = [reading.item for reading in hand.deal.readings]
     if hand.dealt_at is None and not hand.deal.missing and all(item.settled and item.seat for item in items):
         hand.dealt_at = max(item.since for item in items)
@@ -103,17 +110,23 @@ def _item(card: Card) -> Item:
 
 
 def _community(hand: Hand) -> list[CommunityCard]:
-    return [
-        CommunityCard(card.uid, card.landing.zone == BURN, card.landing.zone, card.landing.since)
-        for card in sorted(hand.cards.values(), key=_community_order)
-        if card.landing is not None and card.landing.settled and not _of_the_deal(card)
-    ]
+    out = []
+    for card in sorted(hand.cards.values(), key=_community_order):
+        landing = card.landing
+        if landing is None:
+            # On its way: it may be a burn, and until that is known no burn is missing.
+            if card.held and hand.deal_done:
+                out.append(CommunityCard(card.uid, burn=True, zone=BURN, since=card.out_at, sure=False))
+        elif not _of_the_deal(card) and (landing.settled or landing.zone == BURN):
+            burnt = landing.zone == BURN
+            out.append(CommunityCard(card.uid, burnt, landing.zone, landing.since, landing.settled))
+    return out
 
 
 def _community_order(card: Card) -> tuple[int, str]:
-    """A burn counts as early and a board card as late as each can be: in doubt the dealer did burn first."""
+    """A burn counts as early as it can be: in doubt the dealer did burn first."""
     burnt = card.landing is not None and card.landing.zone == BURN
-    return (card.earliest_out if burnt else card.latest_out), card.uid
+    return (card.earliest_out if burnt else card.out_at), card.uid
 
 
 def _closed_early(hand: Hand) -> int | None:

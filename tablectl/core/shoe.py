@@ -21,6 +21,9 @@ LEFT_ODDS = 9.0
 SURE_ODDS = 30.0
 """The same to say that it is lost, if it is nowhere else either."""
 LEFT_MS = 150
+FRONT_MS = 400
+FRONT_READS = 3
+"""A card that leaves was read at least this often in its last moments at the mouth."""
 FRESH_MS = 10_000
 """A card last read longer ago than this says nothing about the deal that is on."""
 KEPT = 16
@@ -81,15 +84,10 @@ class Shoe:
         for uid, mouth in self._cards.items():
             if located(uid) or t - mouth.last > FRESH_MS or not self._gone(mouth, t):
                 continue
-            ahead = [
-                m
-                for u, m in self._cards.items()
-                if u != uid and (m.first, -len(m.reads)) < (mouth.first, -len(mouth.reads))
-            ]
+            ahead = [m for m in self._cards.values() if m is not mouth and m.first < mouth.first]
             if any(not self._gone(m, t) for m in ahead):
                 continue  # still behind a card that has not left
-            front = max((m.last for m in ahead if m.last <= mouth.last), default=-1)
-            if sum(at > front for at in mouth.reads) >= 2:
+            if self._was_in_front(mouth):
                 out.append((uid, mouth.last))
         return sorted(out, key=lambda card: (card[1], card[0]))
 
@@ -105,6 +103,20 @@ class Shoe:
     def clear(self) -> None:
         """The deck was changed or shuffled: nothing read so far counts."""
         self._cards.clear()
+
+    def _was_in_front(self, mouth: _Mouth) -> bool:
+        """No other card was read as often in its last moments: it lay at the mouth, not behind another one."""
+        start = mouth.last - FRONT_MS
+        own = sum(at >= start for at in mouth.reads)
+        most = max(
+            (
+                sum(start <= at <= mouth.last for at in m.reads)
+                for m in self._cards.values()
+                if m is not mouth
+            ),
+            default=0,
+        )
+        return own >= FRONT_READS and own > 1.5 * most
 
     @staticmethod
     def _gone(mouth: _Mouth, t: int) -> bool:

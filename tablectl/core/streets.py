@@ -27,6 +27,8 @@ class CommunityCard:
     burn: bool
     zone: str
     since: int
+    sure: bool = True
+    """False for a card that is probably on the burn pile, or not located yet: it may be a burn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +95,14 @@ class _Reader:
         self.slips: dict[tuple[str, str], Slip] = {}
 
     def burn(self, card: CommunityCard) -> None:
-        self._close_short(card)
+        if card.sure:
+            self._close_short(card)
         self.pending.append(card)
         following = min(self.out.current + 1, len(self.streets) - 1)
         street = self.streets[following]
         need = 0 if self.out.burn_paid else 1
-        if len(self.pending) > need:
-            self._slip("burn_extra", street, card, len(self.pending), need)
+        if card.sure and sum(burn.sure for burn in self.pending) > need:
+            self._slip("burn_extra", street, card, sum(burn.sure for burn in self.pending), need)
 
     def board(self, card: CommunityCard) -> None:
         at = self._street_of(card)
@@ -139,7 +142,7 @@ class _Reader:
         if at < 0:
             return 0
         street = self.streets[at]
-        if self.out.counts.get(at, 0) < street.cards and not self.pending:
+        if self.out.counts.get(at, 0) < street.cards and not any(burn.sure for burn in self.pending):
             return at
         if at + 1 == len(self.streets):
             return at
@@ -162,7 +165,7 @@ class _Reader:
         self.out.current = at
         self.out.counts[at] = 1
         burns, self.pending = self.pending, []
-        self.out.burns[street.name] = [burn.uid for burn in burns]
+        self.out.burns[street.name] = [burn.uid for burn in burns if burn.sure]
         paid, self.out.burn_paid = self.out.burn_paid, False
         closed = self.context.closed_before(street.after, card.since)
         if closed is False or self.context.dealing(card.since):
@@ -202,5 +205,7 @@ def read_board(cards: Sequence[CommunityCard], context: Context, base: Base) -> 
     reader.out.waiting_burns = len(reader.pending)
     if reader.pending:
         following = min(reader.out.current + 1, len(reader.streets) - 1)
-        reader.out.burns.setdefault(reader.streets[following].name, []).extend(c.uid for c in reader.pending)
+        reader.out.burns.setdefault(reader.streets[following].name, []).extend(
+            c.uid for c in reader.pending if c.sure
+        )
     return reader.out

@@ -31,8 +31,10 @@ from tablectl.core.sightings import Sightings, Trust
 from tablectl.core.streets import Base
 from tablectl.core.tracker import Lifted, Movement, Placed, Tracker, Unplaced
 from tablectl.core.view import view_of
-from tablectl.layout import ASIDE, MUCK, SHOE, is_board, seat_of
+from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, seat_of
 
+GATHER_MS = 2000
+"""No hand begins sooner after the last one, but with a card from the shoe: the deck must be shuffled."""
 RESTART_MS = 1500
 """In mid-deal the seats must be empty this long before another card begins a new deal."""
 DESERTED_MS = 20_000
@@ -78,6 +80,7 @@ class Table:
         self.entered = Entered()
         self._leftover: set[str] = set()
         self._empty_since: int | None = None
+        self._ended_at = -GATHER_MS
         self._reread_at: int | None = None
         self._told: set[str] = set()
         self._ids = Ids()
@@ -139,6 +142,11 @@ class Table:
         for uid, last in self.shoe.left(self.now, lambda uid: uid in hand.cards or uid in self._leftover):
             if last >= hand.started_at - FLIGHT_MS * 4:
                 hand.left_shoe(self._card(uid, last, from_shoe=True))
+                found = True
+        for card in hand.outstanding:
+            last_read = self.shoe.last_read(card.uid, card.out_at)
+            if last_read is not None and last_read > card.out_at:
+                card.out_at = last_read  # it had not left yet
                 found = True
         return found
 
@@ -260,17 +268,21 @@ class Table:
         known = hand.cards.get(placed.uid)
         if known is not None and (known.landing is None or not known.landing.settled):
             known = None
-        if (
-            known is not None
-            and known.landing is not None
-            and known.landing.zone == placed.zone
-            and not hand.ended
-        ):
-            return self.shoe.last_read(placed.uid, max(known.since, placed.since - 3000)) is not None
+        if known is not None and not self._redealt(hand, known, placed):
+            return False
         if hand.ended or hand.voided or hand.deal_done or (known is not None and known.zone == SHOE):
             return True
         settled = [card for card in hand.cards.values() if card.landing and card.landing.settled]
         return len(settled) >= 3 and all(placed.since - card.since >= RESTART_MS for card in settled)
+
+    def _redealt(self, hand: Hand, known: Card, placed: Placed) -> bool:
+        """A card of the last hand comes from the deck again; it was not put back, or pushed about."""
+        if self.shoe.last_read(placed.uid, max(known.since, placed.since - 3000)) is not None:
+            return True
+        gathered = all(
+            card.zone is None and placed.since - card.since >= RESTART_MS for card in hand.cards.values()
+        )
+        return gathered and (hand.ended or known.landing is None or known.landing.zone != placed.zone)
 
     def _begin(self, placed: Placed, out: list[Decision]) -> None:
         seat = seat_of(placed.zone)
@@ -378,11 +390,12 @@ class Table:
         scene = detector.Scene(hand, self.sense, self.setting, self.now, *self._mouth())
         findings = detector.find(scene)
         out += docket.update(findings, self.now)
-        out += docket.judge(facts_of(hand), self.now)
+        out += docket.judge(facts_of(hand, sees_burn=self.sense.sees(BURN)), self.now)
         if self._collected(hand):
             self.finish(out)
             self._release()
             self.hand = self.docket = None
+            self._ended_at = self.now
             self._reread_at = None
         else:
             wait = detector.next_look(scene, findings)

@@ -36,6 +36,7 @@ HIDDEN_PRIOR = -2.0
 """ln P(a card lies where nothing reads it)."""
 LIFTED_PRIOR = -3.2
 """ln P(a card is picked up at once, or is in a hand now): 1–5 % of cards (assumption)."""
+SNATCHED_MS = 1500
 TRIAL_MS = 1500
 """A trial without a read outside the home for this long is over."""
 TRIAL_LOOKS = 48
@@ -96,6 +97,8 @@ class Track:
     missed: int = 0
     lifted: bool = False
     trial: _Trial | None = None
+    reads: dict[str, int] = field(default_factory=dict)
+    """Reads per zone since it came to its home."""
 
 
 def _model(zone: str) -> ReadModel:
@@ -121,6 +124,7 @@ class Tracker:
                 track = self.tracks[read.uid] = Track(read.uid)
             if track.home == look.zone and track.trial is None and not track.lifted:
                 track.last = read.t  # the ordinary case, by far: a card at rest is read again
+                track.reads[look.zone] = track.reads.get(look.zone, 0) + 1
                 track.missed = 0
             else:
                 self._hit(track, look.zone, read.t, out)
@@ -132,10 +136,39 @@ class Tracker:
                     self._miss(self.tracks[uid], look.zone, look.t, out)
         return out
 
+    def doubt(self, uid: str, other: str) -> float:
+        """ln P(the card lies in the `other` zone after all) − ln P(it lies at home), from all reads since it came.
+
+        What speaks for the other zone is that a neighbour's antenna may read a card that its own one misses.
+        """
+        track = self.tracks.get(uid)
+        if track is None or track.home is None:
+            return 0.0
+        (r, n), (ro, no) = (self._since(track, zone) for zone in (track.home, other))
+        at_home = evidence.reads(_model(track.home), r, n) + evidence.reads(CROSS, ro, no)
+        return evidence.reads(_model(other), ro, no) + evidence.reads(CROSS, r, n) - at_home
+
+    def _since(self, track: Track, zone: str) -> tuple[int, int]:
+        n = self.polls_since(zone, track.since - 1)
+        return min(track.reads.get(zone, 0), n), n
+
     def polls_since(self, zone: str, t: int) -> int:
         """How many complete looks at the zone came after `t`."""
         polls = self._polls.get(zone, [])
         return len(polls) - bisect_right(polls, t)
+
+    def polls_between(self, zone: str, start: int, end: int) -> int:
+        """How many complete looks at the zone came after `start` and not after `end`."""
+        return max(0, self.polls_since(zone, start) - self.polls_since(zone, end))
+
+    def last_read(self, uid: str) -> int:
+        """When the card was last read anywhere but at the shoe, ms; -1 if it never was."""
+        track = self.tracks.get(uid)
+        if track is None:
+            return -1
+        elsewhere = [t for zone, t in track.trial.last.items() if zone != SHOE] if track.trial else []
+        at_home = [track.last] if track.home not in {None, SHOE} else []
+        return max([*elsewhere, *at_home], default=-1)
 
     def unsettled(self, zone: str, since: int, until: int) -> bool:
         """True if a card that does not live in the zone was first read there between `since` and `until` (ms)."""
@@ -170,6 +203,7 @@ class Tracker:
             # A card at the mouth of the shoe is still in the deck: a home, but nothing that happened.
             self._move(track, SHOE, t)
             return
+        track.reads[zone] = track.reads.get(zone, 0) + 1
         if zone == track.home:
             track.last, track.missed = t, 0
             if track.lifted:
@@ -212,12 +246,14 @@ class Tracker:
         zone, odds = self._best(track, trial)
         if odds >= SETTLE:
             since = trial.first[zone]
+            counts = _count([each for each in trial.looks if each[0] >= since])
             track.trial = None
             for other in trial.first:
                 if other != track.home:
                     self._near[other].discard(track.uid)
             self._move(track, zone, t)
             track.since = since
+            track.reads = {each: r for each, (r, _) in counts.items()}
             out.append(Placed(track.uid, zone, since, t, settled=True))
         elif odds >= SOFT and trial.lead != zone:
             self._withdraw_lead(track, trial, t, out)
@@ -284,7 +320,12 @@ class Tracker:
             for zone, (r, n) in counts.items()
             if zone != track.home or r
         )
-        return crossing + log_sum(HIDDEN_PRIOR + evidence.reads(OWN, 0, min(longest, 8)), LIFTED_PRIOR)
+        lifted = LIFTED_PRIOR
+        if track.home in {None, SHOE}:
+            # A new card that is snatched up comes down again within a few seconds (1–3 s).
+            span = trial.looks[-1][0] - min(trial.first.values())
+            lifted -= max(0.0, (span - SNATCHED_MS) / 1000)
+        return crossing + log_sum(HIDDEN_PRIOR + evidence.reads(OWN, 0, longest), lifted)
 
 
 def _count(looks: list[tuple[int, str, bool]]) -> dict[str, tuple[int, int]]:

@@ -27,7 +27,7 @@ class Habits:
     """Cards per second of a deal, drawn per hand."""
     unevenness: float = 0.15
     """How far single cards come earlier or later, as a share of the interval."""
-    burn_pause: Span = (250.0, 600.0)
+    burn_pause: Span = (350.0, 800.0)
     """Before a burn, and between it and the board."""
     board_interval: Span = (250.0, 500.0)
     """Between two cards of the board."""

@@ -75,8 +75,8 @@ class Noise:
         Span, _Of("0 to 1", "[A] §5.4", "how far two cards of a seat or the board cover each other")
     ] = (0, 0)
     overlap_pile: Annotated[Span, _Of("0 to 1", "[A] §5.4", "the same in the burn pile and the muck")] = (
-        0.2,
-        0.8,
+        0,
+        0,
     )
 
     # The shoe.
@@ -214,7 +214,7 @@ def parameters() -> dict[str, _Of]:
 _LIGHT = Noise(
     name="light",
     miss=(0.06, 0.14), miss_kappa=(4, 8), antenna_gain=(0.96, 1.0),
-    cross=(0.01, 0.03), overlap=(0.0, 0.35), leak=(0.05, 0.15), mouth_rests=(0, 1),
+    cross=(0.01, 0.03), overlap=(0.0, 0.35), overlap_pile=(0.05, 0.35), leak=(0.05, 0.15), mouth_rests=(0, 1),
     fly=(0.03, 0.07), slide=(0.01, 0.03), grab=(0.005, 0.015), lifted_read=(0.0, 0.08), peek=(0.1, 0.3),
     protector=(0.0, 0.1), protector_gain=(0.6, 0.95), hover=(0.05, 0.15), hover_gain=(0.6, 0.95),
     nudge=(0.0, 0.002), rssi_place_db=2.0, rssi_read_db=1.5, rssi_step_db=2, rssi_outlier=0.005,
@@ -225,7 +225,7 @@ _LIGHT = Noise(
 _HEAVY = Noise(
     name="heavy",
     miss=(0.22, 0.38), miss_kappa=(3, 7), weak_tag=(0.0, 0.005), antenna_gain=(0.85, 1.0),
-    cross=(0.05, 0.10), overlap=(0.0, 0.6), leak=(0.1, 0.3), mouth_rests=(0, 1),
+    cross=(0.05, 0.10), overlap=(0.0, 0.6), overlap_pile=(0.1, 0.5), leak=(0.1, 0.3), mouth_rests=(0, 1),
     fly=(0.10, 0.20), slide=(0.02, 0.05), grab=(0.02, 0.05), lifted_read=(0.0, 0.15), peek=(0.3, 0.7),
     protector=(0.2, 0.4), protector_gain=(0.4, 0.9), hover=(0.2, 0.4), hover_gain=(0.5, 0.9),
     nudge=(0.0, 0.01), rssi_place_db=3.0, rssi_read_db=1.5, rssi_step_db=3, rssi_outlier=0.02,
@@ -237,7 +237,7 @@ _HARSH = replace(
     _HEAVY,
     name="harsh",
     miss=(0.30, 0.45), miss_kappa=(2, 5), weak_tag=(0.005, 0.01), dead_tag=(0.0, 0.002),
-    weak_antenna=(0.0, 0.15), cross=(0.08, 0.12), overlap=(0.0, 0.8),
+    weak_antenna=(0.0, 0.15), cross=(0.08, 0.12), overlap=(0.0, 0.8), overlap_pile=(0.2, 0.8),
     grab=(0.04, 0.08), nudge=(0.005, 0.02), protector_gain=(0.3, 0.8), hover_gain=(0.4, 0.8),
     rssi_outlier=0.04, uid_corrupt=(1e-5, 1e-4), loss=(0.01, 0.03), loss_burst=(3, 8), duplicate=(0, 0.003),
     resets=(0, 2),

@@ -182,7 +182,7 @@ def all_variants(betting: str = "actions") -> list[HandPlan]:
         found += [
             replace(plan, variant=variant)
             for variant in SLIPS[plan.slip or ""] or (None,)
-            if variant != "deal" or plan.street == "flop"
+            if (plan.slip, variant) != ("premature_card", "deal") or plan.street == "flop"
         ]
     return found
 

@@ -226,12 +226,24 @@ def _odd_tag(kind: str, tag: Callable[[str], str]) -> Callable[[Bend], None]:
 
 
 def _hand_mucked(at: Bend) -> None:
-    moves = at.course.rounds["preflop"]
-    # The last seat to act: it is live whatever came before, and its turn has not come.
-    seat = moves[-1].seat
-    at.course.rounds["preflop"][-1].before = Incident(
-        "muck_hand", seat, mark=Mark("hand_mucked", {"seat": seat}), stop=True
-    )
+    # The hand of a player who has answered every bet, while another one is to act: a hand that is mucked while
+    # its player may still fold looks like a fold that is entered late.
+    chances = [
+        (move, seat)
+        for moves in at.course.rounds.values()
+        for place, move in enumerate(moves)
+        for seat in _waiting(moves, place)
+    ]
+    move, seat = at.rng.choice(_some(chances, "hand_mucked", "two players who stay in"))
+    mark = Mark("hand_mucked", {"seat": seat})
+    move.before = Incident("muck_hand", seat, mark=mark, stop=True)
+
+
+def _waiting(moves: list[Move], place: int) -> list[int]:
+    """Who is in and has nothing more to do in this round when the move at `place` is due."""
+    last = {move.seat: move.action for move in moves[:place]}
+    done = {seat for seat, action in last.items() if action != "fold"}
+    return sorted(done - {move.seat for move in moves[place:]})
 
 
 def _card_in_other_hand(at: Bend) -> None:

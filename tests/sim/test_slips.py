@@ -209,6 +209,7 @@ def _hand_mucked(hand: Played, slip: Event) -> None:
     gone = [e for e in hand.of("leave") if e["zone"] == seat_zone_of(slip) and e["to"] == "muck"]
     assert len(gone) == 2
     assert all(a["seat"] != slip["seat"] or a["action"] != "fold" for a in hand.actions())
+    assert slip["seat"] in {a["seat"] for a in hand.actions()}  # its turn is over: no fold can be due
     assert slip["zone"] == "muck"
 
 
