@@ -5,30 +5,49 @@
 
 Owns: construction, the order in which outputs are served, start and stop. Refuses: business (`core`) and
 devices (`shell`).
+
+An output that fails never stops the core or another output: its failure is a fault on the display and a line
+in the log, and the table goes on.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tablectl import recording
-from tablectl.config import Config, from_recording
-from tablectl.core.decisions import Decision
+from tablectl.app_faults import Faults
+from tablectl.app_log import OneLine, Say, discreet, identities, to_stderr
+from tablectl.app_metrics import Metrics
+from tablectl.config import Config
+from tablectl.core import entries
+from tablectl.core.alerts import Alerts, Signals
+from tablectl.core.decisions import Decision, HandEvent
 from tablectl.core.sensed import Entry, Sensed
 from tablectl.core.settings import Setting, Timing
 from tablectl.core.table import Table
+from tablectl.errors import TablectlError
 from tablectl.rulebooks import load as load_rulebook
 
 if TYPE_CHECKING:
-    from tablectl.shell.readers import ReaderState
+    from tablectl.shell.display import Display
+    from tablectl.shell.journal import Journal
+    from tablectl.shell.panel import Panel, Pins
+    from tablectl.shell.readers import ReaderState, TablewireReader
+    from tablectl.shell.recorder import Recorder
 
-Say = Callable[[str], None]
+READY_S = 4.0
+"""Boards that have not answered by then are named and waited for; the table runs on with the others, s."""
+QUIET_S = 0.2
+"""A picture that changed without a decision (a card is on its way) is shown this often at most, s."""
+CLOSE_S = 3.0
+"""How long one part may take to close, s: a USB device that hangs must not hold up the end."""
 
 
 def table_of(config: Config) -> Table:
@@ -57,21 +76,315 @@ def table_of(config: Config) -> Table:
     return Table(setting, load_rulebook(config.table.rulebook))
 
 
-def replay(
-    path: Path, *, rulebook: str | None = None, strict: bool = False, say: Say = lambda _: None
-) -> Iterator[Decision]:
-    """The decisions that a recording, or the last night of a journal, leads to."""
-    from tablectl.shell import journal  # noqa: PLC0415 (a replay of a text file needs no database)
+class App:
+    """One table with everything connected: `start()`, then events flow until `close()`.
 
-    def report(line: int, text: str) -> None:
-        say(f"{path}: line {line}: {text}")
+    `log` gets one line for each thing a technician wants to know. `record` is a file that gets a recording.
+    `pins` replaces the driver that the configuration names. The parts are public for whoever built the app.
 
-    if journal.is_journal(path):
-        head, events = recording.from_objects(*journal.as_recording(path), strict=strict, report=report)
-    else:
-        head, events = recording.read(path, strict=strict, report=report)
-    table = table_of(
-        from_recording(head.config, head.decks, head.active_deck, shown=str(path), rulebook=rulebook)
-    )
-    for event in events:
-        yield from table.step(event)
+    `start` raises JournalError, RecordingError or LinkError (the display's port) before anything runs.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        *,
+        log: Say = to_stderr,
+        record: Path | None = None,
+        with_display: bool = True,
+        pins: Pins | None = None,
+    ) -> None:
+        self.config = config
+        self.table = table_of(config)
+        self.alerts = Alerts()
+        self.readers: list[TablewireReader] = []
+        self.panel: Panel | None = None
+        self.journal: Journal | None = None
+        self.recorder: Recorder | None = None
+        self.display: Display | None = None
+        self._began = time.monotonic()
+        self.metrics = Metrics(self._began)
+        self._record = record
+        self._with_display = with_display
+        self._pins = pins
+        self._last = 0
+        self._seq = 0
+        self._closing = False
+        self._shown: Mapping[str, Any] = {}
+        self._pending: asyncio.TimerHandle | None = None
+        self._answered = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        known = identities(config.decks)
+        self.log: Say = lambda text: log(discreet(text, known))
+        self._faults = Faults(self.log)
+
+    def now(self) -> int:
+        """Milliseconds since the recording began."""
+        return int((time.monotonic() - self._began) * 1000)
+
+    # --- the straight line ----------------------------------------------------------------------------------
+
+    def sense(self, event: Sensed) -> None:
+        """Takes what a reader sensed."""
+        self._take(event)
+
+    def _take(self, event: Sensed) -> bool:
+        """First the alarm, then everybody else. False if the core could not take the event."""
+        if self._closing:
+            return False
+        began = time.perf_counter()
+        if event.t < self._last:
+            event = replace(event, t=self._last)
+        self._last = event.t
+        taken, decisions = self._step(event)
+        seconds = time.perf_counter() - began
+        self._faults.guarded("metrics", self.metrics.stepped, event, decisions, seconds)
+        self._keep(event, decisions)
+        self._faults.guarded("display", self._publish, at_once=bool(decisions) or isinstance(event, Entry))
+        return taken
+
+    def _step(self, event: Sensed) -> tuple[bool, tuple[Decision, ...]]:
+        try:
+            decisions = self.table.step(event)
+        except Exception as error:  # noqa: BLE001 (whatever it is, the next event must get its chance)
+            self._faults.failed("core", error)
+            return False, ()
+        if any(isinstance(each, HandEvent) and each.event == "start" for each in decisions):
+            self._faults.over("core")  # a hand that is told from the start is watched again
+        self._faults.guarded("alerts", self._alert, event, decisions)
+        return True, decisions
+
+    def _alert(self, event: Sensed, decisions: tuple[Decision, ...]) -> None:
+        signals: Signals | None = None
+        for decision in decisions:
+            signals = self.alerts.step(decision)
+        if isinstance(event, Entry) and event.do == "acknowledge":
+            signals = self.alerts.acknowledge()
+        if signals is not None and self.panel is not None:
+            self.panel.show(signals)
+
+    def _keep(self, event: Sensed, decisions: tuple[Decision, ...]) -> None:
+        line = self._faults.guarded("journal", recording.dump, event)
+        if line is None:
+            return
+        if self.journal is not None:
+            self._seq = (
+                self._faults.guarded("journal", self._journal, self.journal, line, decisions) or self._seq
+            )
+        if self.recorder is not None:
+            self._faults.guarded("recording", self.recorder.sensed, line)
+
+    @staticmethod
+    def _journal(journal: Journal, line: Mapping[str, Any], decisions: tuple[Decision, ...]) -> int:
+        seq = journal.sensed(line)
+        return journal.decisions(each.as_json() for each in decisions) if decisions else seq
+
+    def submit(self, obj: Mapping[str, Any]) -> None:
+        """One input of the dealer. Raises UsageError with a text for the dealer if it is not one."""
+        event = entries.entry(obj, t=self.now(), seats=self.config.table.seats)
+        if not self._take(event):
+            raise TablectlError("the table cannot take an input now; the log says why")
+
+    def _pressed(self, button: str) -> None:
+        self._faults.guarded("panel", self.submit, {"do": button})
+
+    # --- what can be seen from outside ----------------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        """The table as `/state` and the display show it."""
+        return {
+            **self.table.view(),
+            "panel": self.panel.panel_state() if self.panel is not None else {},
+            "faults": self.faults(),
+            "readers": [
+                {
+                    "reader": reader.state.number,
+                    "port": reader.state.port,
+                    "state": reader.state.state,
+                    "text": reader.state.text,
+                    "firmware": reader.state.firmware,
+                }
+                for reader in self.readers
+            ],
+        }
+
+    def faults(self) -> list[dict[str, str]]:
+        """What does not work at the table itself; readers speak for themselves."""
+        return self._faults.all(
+            journal=self.journal.fault if self.journal is not None else None,
+            panel=self.panel.fault if self.panel is not None else None,
+        )
+
+    def metrics_text(self) -> str:
+        """`/metrics`."""
+        gauges = {"faults": ("Things that do not work now.", float(len(self.faults())))}
+        if self.journal is not None:
+            gauges["journal_acknowledged"] = ("Entries safely on the disk.", self.journal.acknowledged)
+            waiting = self._seq - self.journal.acknowledged
+            gauges["journal_waiting"] = ("Entries that wait for the disk, or were lost.", waiting)
+            gauges["journal_dropped"] = ("Entries that were lost.", self.journal.dropped)
+        if self.display is not None:
+            gauges["display_pages"] = ("Pages that are watching.", self.display.watching)
+        readers = [(each.state.number, each.state.state, each.counters) for each in self.readers]
+        return self.metrics.text(readers, gauges)
+
+    def _publish(self, *, at_once: bool) -> None:
+        """Shows a change at once, or soon: most sweeps change nothing that can be seen."""
+        if self.display is None:
+            return
+        if at_once:
+            self._cancel_pending()
+            self.display.publish()
+        elif self.display.watching and self._pending is None and self._loop is not None:
+            self._pending = self._loop.call_later(QUIET_S, self._publish_if_new)
+
+    def _publish_if_new(self) -> None:
+        self._pending = None
+        view = self._faults.guarded("core", self.table.view)
+        if view is None or self.display is None:
+            return
+        view = {name: value for name, value in view.items() if name != "t"}
+        if view != self._shown:
+            self._shown = view
+            self.display.publish()
+
+    def _cancel_pending(self) -> None:
+        if self._pending is not None:
+            self._pending.cancel()
+            self._pending = None
+
+    # --- what the parts report ------------------------------------------------------------------------------
+
+    def _reported(self, what: str, text: str, *, lasting: bool = False) -> None:
+        """A part says something of itself; it may do so from a thread of its own."""
+        if lasting:
+            self._faults.lasts(what, text)
+        self.log(text)
+        if self._loop is not None and not self._closing:
+            self._loop.call_soon_threadsafe(self._show_soon)
+
+    def _show_soon(self) -> None:
+        self._faults.guarded("display", self._publish, at_once=True)
+
+    def _reader_said(self, state: ReaderState) -> None:
+        words = f": {state.text}" if state.text else ""
+        self.log(f"reader {state.number} ({state.port}): {state.state}{words}")
+        self._answered.set()
+        self._show_soon()
+
+    # --- start and stop -------------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Opens the journal, the recording and the display's port, then the panel, then the readers."""
+        from tablectl.shell.journal import Journal
+
+        self._loop = asyncio.get_running_loop()
+        config = self.config
+        header = recording.header(config.as_recording(), config.decks, config.active_deck)
+        self.journal = Journal(config.journal.path, header, lambda text: self._reported("journal", text))
+        if self._record is not None:
+            from tablectl.shell.recorder import Recorder
+
+            self.recorder = Recorder(
+                self._record, header, lambda text: self._reported("recording", text, lasting=True)
+            )
+        if self._with_display:
+            from tablectl.shell.display import Display
+
+            self.display = Display(
+                config.display.host, config.display.port, self.state, self.submit, self.metrics_text
+            )
+            await self.display.start()
+            self.log(f"display: {self.display.url}")
+        self._start_panel()
+        await self._start_readers()
+
+    def _start_panel(self) -> None:
+        from tablectl.shell.panel import Panel, Wiring, pins_named
+
+        given = self.config.panel
+        buttons = given.buttons.model_dump(exclude_none=True)
+        wiring = Wiring(
+            seats=self.config.table.seats,
+            buzzer=given.buzzer,
+            alarm_led=given.alarm_led,
+            seat_leds=dict(enumerate(given.seat_leds, start=1)),
+            seat_leds_amber=dict(enumerate(given.seat_leds_amber, start=1)),
+            buttons=buttons,
+        )
+        pins = self._pins if self._pins is not None else pins_named(given.pins)
+        loop = asyncio.get_running_loop()
+        self.panel = Panel(wiring, pins, loop, lambda text: self._reported("panel", text), self._pressed)
+        self.panel.start()
+
+    async def _start_readers(self) -> None:
+        from tablectl.shell.readers import TablewireReader
+
+        for number, each in enumerate(self.config.readers):
+            reader = TablewireReader(
+                number, each.port, each.antennas, self.sense, self.now, self._reader_said
+            )
+            self.readers.append(reader)
+            await reader.start()
+
+    async def ready(self) -> bool:
+        """Waits until every board answers, or READY_S, and says so in one line. True if all do."""
+        try:
+            async with asyncio.timeout(max(READY_S - self.now() / 1000, 0.01)):
+                while not self._all_answer():
+                    self._answered.clear()
+                    await self._answered.wait()
+        except TimeoutError:
+            silent = [each.state for each in self.readers if each.state.state != "ok"]
+            who = "; ".join(f"reader {each.number} ({each.port}): {each.state}" for each in silent)
+            self.log(f"READY after {self.now()} ms, without {who}: they are waited for")
+            return False
+        self.log(f"READY after {self.now()} ms: all {len(self.readers)} readers answer")
+        return True
+
+    def _all_answer(self) -> bool:
+        return all(each.state.state == "ok" for each in self.readers)
+
+    async def close(self) -> None:
+        """The panel dark first, then every part in its turn; none can hold up the others for long."""
+        self._closing = True
+        self._cancel_pending()
+        if self.panel is not None:
+            self._faults.guarded("panel", self.panel.close)
+        for reader in self.readers:
+            await self._closed("reader", reader.close())
+        if self.display is not None:
+            await self._closed("display", self.display.close())
+        if self.recorder is not None:
+            await self._closed("recording", asyncio.to_thread(self.recorder.close), patient=True)
+        if self.journal is not None:
+            await self._closed("journal", asyncio.to_thread(self.journal.close), patient=True)
+
+    async def _closed(self, what: str, closing: Any, *, patient: bool = False) -> None:
+        try:
+            # The files' own patience is longer than ours: what they hold is worth the wait.
+            await asyncio.wait_for(closing, None if patient else CLOSE_S)
+        except Exception as error:  # noqa: BLE001 (the next part must be closed all the same)
+            self._faults.failed(what, error)
+
+
+async def run(
+    config: Config, *, log: Say = to_stderr, record: Path | None = None, with_display: bool = True
+) -> None:
+    """One table until SIGTERM or SIGINT. Raises what `App.start` raises."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for each in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(each, stop.set)
+    app = App(config, log=log, record=record, with_display=with_display)
+    logging.getLogger().addHandler(OneLine(app.log))
+    try:
+        await app.start()
+        for warning in config.warnings:
+            app.log(f"note: {warning}")
+        saying = asyncio.create_task(app.ready())
+        await stop.wait()
+        saying.cancel()
+    finally:
+        await app.close()
+    app.log("stopped")

@@ -7,12 +7,14 @@ Refuses: the work itself; every command calls one room for it.
 
 from __future__ import annotations
 
+import contextlib
 import io
+import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import IO, TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 from rich.console import Console
@@ -24,6 +26,7 @@ from tablectl.errors import ConfigError, TablectlError
 
 if TYPE_CHECKING:
     from tablectl.config import Config
+    from tablectl.core.decisions import Decision
 
 DONE, FOUND_FAULT, BAD_USAGE, BUG, INTERRUPTED = 0, 1, 2, 70, 130
 """Exit statuses; 70 is EX_SOFTWARE of sysexits.h, 130 is 128 + SIGINT."""
@@ -168,6 +171,93 @@ def summary(config: Config) -> Iterator[tuple[str, str]]:
         yield "off", f"{', '.join(kinds)} ({why})"
     for note in (*notes(zones), *config.warnings):
         yield "note", note
+
+
+@app.command("run", epilog="Example: tablectl run t12.toml --record tonight.jsonl")
+def run_table(
+    file: ConfigFile,
+    *,
+    record: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write what is sensed into this new file.")
+    ] = None,
+    display: Annotated[
+        bool, typer.Option("--display/--no-display", help="Serve the dealer's display.")
+    ] = True,
+) -> None:
+    """Watch the table until it is told to stop (SIGTERM or Ctrl-C).
+
+    What happens is said on standard error; `READY` once every reader board answers, or after four seconds.
+    """
+    import asyncio
+
+    from tablectl import app as table
+    from tablectl.config import load
+
+    asyncio.run(table.run(load(file), record=record, with_display=display))
+
+
+@app.command("replay", epilog="Example: tablectl replay tonight.jsonl --json --rulebook pl")
+def replay_night(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A recording, or the journal of a table.")],
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Decisions as JSON, one a line.")] = False,
+    rulebook: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Rule by this book instead of the recorded one.")
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Stop at the first line that is wrong.")] = False,
+    night: Annotated[
+        int | None, typer.Option(metavar="N", help="Which night of a journal; the last one by default.")
+    ] = None,
+    deals: Annotated[bool, typer.Option("--deals", help="Also tell every card that is dealt.")] = False,
+) -> None:
+    """What tablectl concludes from a recorded night.
+
+    Lines that are wrong are told on standard error and skipped. Exit status 0 when the end was reached,
+    whatever was found.
+    """
+    from tablectl.app_replay import replay
+
+    with _reading(file) as source:
+        decisions = replay(file, rulebook=rulebook, strict=strict, night=night, say=_complain, source=source)
+        if as_json:
+            for decision in decisions:
+                sys.stdout.write(json.dumps(decision.as_json(), separators=(",", ":")) + "\n")
+        else:
+            _tell(decisions, deals=deals)
+
+
+def _tell(decisions: Iterable[Decision], *, deals: bool) -> None:
+    from tablectl.core.decisions import Deal
+    from tablectl.timeline import line_of
+
+    out = console()
+    for decision in decisions:
+        line = line_of(decision)
+        if line is not None and (deals or not isinstance(decision, Deal)):
+            out.print(line)
+
+
+LONG_BYTES = 4 << 20
+"""Files from this size on take seconds to replay, so the way there is shown."""
+
+
+@contextlib.contextmanager
+def _reading(file: Path) -> Iterator[IO[bytes] | None]:
+    """The open file with a progress bar on the terminal, where that is worth it and in nobody's way."""
+    long = file.is_file() and file.stat().st_size >= LONG_BYTES
+    # On a terminal that shows the decisions themselves a bar would only be in the way.
+    if not long or not sys.stderr.isatty() or sys.stdout.isatty():
+        yield None
+        return
+    from rich.progress import wrap_file
+
+    with (
+        file.open("rb") as plain,
+        wrap_file(
+            plain, file.stat().st_size, description=file.name, console=console(stderr=True), transient=True
+        ) as watched,
+    ):
+        yield watched
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from tablectl.core.settings import Setting
 from tablectl.core.streets import Slip
 from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, seat_of, seat_zone
 
-SURE = 2.5
+SURE = 4.0
 """Margin (nats) at which a slip in the deal is confirmed."""
 DEALT_MS = 800
 """A card that left the shoe lies at its seat by then, and was read there."""

@@ -226,7 +226,9 @@ class Hand:
         first = self.cards.setdefault(card.uid, card) is card and card.landing is None
         if first:
             self.last_out = max(self.last_out, card.out_at)
-        if card.landing is None or not card.landing.settled:
+        # A card first found in the muck was dealt somewhere else: the next place of rest tells where.
+        provisional = card.landing is None or not card.landing.settled or card.landing.zone in {MUCK, ASIDE}
+        if provisional:
             if zone == SHOE:
                 return
             card.landing = Landing(zone, since, settled)

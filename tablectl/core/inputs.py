@@ -43,7 +43,9 @@ def _set_up(table: Table, setup: Setup) -> Told:
     """For the next hand; and for this one while its cards are still being dealt."""
     table.setup = setup
     hand = table.hand
-    if hand is not None and not hand.ended and not hand.deal_done and not hand.emptied():
+    if hand is None or hand.ended:
+        return SILENT
+    if not hand.announced or not (hand.deal_done or hand.emptied()):
         hand.reseat(setup)
     return SILENT
 
@@ -72,7 +74,7 @@ def _round_closed(table: Table, entry: Entry, _: Args) -> Told:
 def _shuffle_done(table: Table, _: Entry, __: Args) -> Told:
     out: list[Decision] = []
     if _between_hands(table):
-        if table.hand is not None and table.hand.cards:
+        if table.hand is not None:
             table.finish(out)  # nobody shuffles while a hand is on: the cards were gathered
         table.entered.shuffled = True
     return out

@@ -12,7 +12,7 @@ from tablectl.core import evidence
 from tablectl.core.hand import Card, Hand
 from tablectl.core.order import Deal, Explanation, How, Item
 from tablectl.core.shoe import Shoe
-from tablectl.core.streets import CommunityCard, Context, read_board
+from tablectl.core.streets import BoardReading, CommunityCard, Context, read_board
 from tablectl.core.tracker import TRIAL_MS, Tracker
 from tablectl.layout import BURN, SHOE, Layout, is_board, seat_of, seat_zone
 
@@ -50,8 +50,10 @@ class Sense:
 
     def doubt_at(self, item: Item, seat: int) -> float:
         """ln of how much likelier the card lies at that seat than where it was found."""
-        zone = seat_zone(seat)
-        return self.tracker.doubt(item.uid, zone) if self.sees(zone) else 0.0
+        zone, track = seat_zone(seat), self.tracker.tracks.get(item.uid)
+        if track is None or item.seat is None or track.home != seat_zone(item.seat) or not self.sees(zone):
+            return 0.0  # it has moved on since, or the other seat is not seen: nothing can be proved any more
+        return self.tracker.doubt(item.uid, zone)
 
     def unseen_at_seat(self, seat: int, since: int) -> float:
         """The same for a seat."""
@@ -76,7 +78,7 @@ def explain(hand: Hand, sense: Sense, now: int) -> None:
         dealing=lambda t: _dealing(hand, t),
         has_burn=sense.sees(BURN),
     )
-    hand.board = read_board(_community(hand), context, hand.base)
+    hand.board = _read_in_likely_order(hand, context)
 
 
 def _in_likely_order(deal: Deal, cards: list[Card]) -> Explanation:
@@ -109,24 +111,37 @@ def _item(card: Card) -> Item:
     return Item(card.uid, seat_of(card.landing.zone), card.landing.since, card.landing.settled)
 
 
-def _community(hand: Hand) -> list[CommunityCard]:
-    out = []
-    for card in sorted(hand.cards.values(), key=_community_order):
-        landing = card.landing
-        if landing is None:
-            # On its way: it may be a burn, and until that is known no burn is missing.
-            if card.held and hand.deal_done:
-                out.append(CommunityCard(card.uid, burn=True, zone=BURN, since=card.out_at, sure=False))
-        elif not _of_the_deal(card) and (landing.settled or landing.zone == BURN):
-            burnt = landing.zone == BURN
-            out.append(CommunityCard(card.uid, burnt, landing.zone, landing.since, landing.settled))
-    return out
+def _read_in_likely_order(hand: Hand, context: Context) -> BoardReading:
+    """The board, with neighbours exchanged where the shoe left their order open and that explains a slip away."""
+    cards = [card for card in hand.in_order() if _may_be_community(hand, card)]
+    best = read_board([_community(card) for card in cards], context, hand.base)
+    at = 0
+    while best.slips and at < len(cards) - 1:
+        first, second = cards[at], cards[at + 1]
+        if second.earliest_out < first.latest_out:
+            exchanged = [*cards[:at], second, first, *cards[at + 2 :]]
+            other = read_board([_community(card) for card in exchanged], context, hand.base)
+            if len(other.slips) < len(best.slips):
+                best, cards = other, exchanged
+                at = max(0, at - 1)
+                continue
+        at += 1
+    return best
 
 
-def _community_order(card: Card) -> tuple[int, str]:
-    """A burn counts as early as it can be: in doubt the dealer did burn first."""
-    burnt = card.landing is not None and card.landing.zone == BURN
-    return (card.earliest_out if burnt else card.out_at), card.uid
+def _may_be_community(hand: Hand, card: Card) -> bool:
+    """On the board or the burn pile; or on its way after the deal, and then perhaps a burn."""
+    landing = card.landing
+    if landing is None:
+        return card.held and hand.deal_done
+    return not _of_the_deal(card) and (landing.settled or landing.zone == BURN)
+
+
+def _community(card: Card) -> CommunityCard:
+    landing = card.landing
+    if landing is None:
+        return CommunityCard(card.uid, burn=True, zone=BURN, since=card.out_at, sure=False)
+    return CommunityCard(card.uid, landing.zone == BURN, landing.zone, landing.since, landing.settled)
 
 
 def _closed_early(hand: Hand) -> int | None:
@@ -136,8 +151,10 @@ def _closed_early(hand: Hand) -> int | None:
         return hand.betting.actions[0].t if hand.betting.actions else min(hand.betting.closed.values())
     if len(hand.deal.missing) >= len(hand.order):
         return None
-    community = _community(hand)
-    proof = [c for c in community if c.burn or hand.betting.mode == "none"]
+    community = [
+        _community(card) for card in hand.in_order() if card.landing and _may_be_community(hand, card)
+    ]
+    proof = [c for c in community if c.sure and (c.burn or hand.betting.mode == "none")]
     return min((c.since for c in proof), default=None)
 
 

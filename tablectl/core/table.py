@@ -186,9 +186,9 @@ class Table:
         assert hand is not None  # noqa: S101 (begun above)
         card = hand.cards.get(uid)
         if card is None:
-            if placed.zone in {SHOE, MUCK, ASIDE}:
-                return
             last = self.shoe.last_read(uid, hand.started_at - 3000)
+            if placed.zone == SHOE or (placed.zone in {MUCK, ASIDE} and last is None):
+                return
             from_shoe = last is not None and last <= placed.since + FLIGHT_MS
             card = self._card(
                 uid, last if from_shoe and last is not None else placed.since - FLIGHT_MS, from_shoe=from_shoe
@@ -288,6 +288,10 @@ class Table:
         seat = seat_of(placed.zone)
         if self.hand is not None:
             self.finish(out)
+            if not self.hand.announced:
+                self.entered = (
+                    self.hand.entered
+                )  # it came to nothing: what was entered for it is for this one
         self._release()
         setup = self.setup
         if setup.button is None and seat is not None and seat in setup.eligible:
@@ -318,7 +322,11 @@ class Table:
         """The hand has ended; if cards still lie there they are looked after until they are collected."""
         hand = self.hand
         assert hand is not None  # noqa: S101 (by the callers)
-        if hand.ended or not hand.announced:
+        if not hand.announced:
+            # It came to nothing; what was entered for it is for the next one.
+            self.entered, self.hand, self.docket = hand.entered, None, None
+            return
+        if hand.ended:
             return
         hand.ended = True
         out.append(

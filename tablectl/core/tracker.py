@@ -30,12 +30,15 @@ from tablectl.layout import BURN, MUCK, SHOE
 
 SETTLE = log(200.0)
 """Log odds at which a card counts as at rest."""
+SETTLE_READS = 2
+"""No card counts as at rest on a single read."""
 SOFT = 2.5
 """Log odds at which it probably does."""
 HIDDEN_PRIOR = -2.0
 """ln P(a card lies where nothing reads it)."""
 LIFTED_PRIOR = -3.2
 """ln P(a card is picked up at once, or is in a hand now): 1–5 % of cards (assumption)."""
+STAY_GAP_MS = 700
 SNATCHED_MS = 1500
 TRIAL_MS = 1500
 """A trial without a read outside the home for this long is over."""
@@ -112,6 +115,8 @@ class Tracker:
         self.tracks: dict[str, Track] = {}
         self._near: dict[str, set[str]] = {}
         self._polls: dict[str, list[int]] = {}
+        self._visits: dict[str, dict[str, int]] = {}
+        """Zone → card → when it was first read there, for cards that have not come to rest since."""
 
     def look(self, look: Look) -> list[Movement]:
         """Takes one look; returns what it changed, in order."""
@@ -171,12 +176,9 @@ class Tracker:
         return max([*elsewhere, *at_home], default=-1)
 
     def unsettled(self, zone: str, since: int, until: int) -> bool:
-        """True if a card that does not live in the zone was first read there between `since` and `until` (ms)."""
-        for uid in self._near.get(zone, ()):
-            track = self.tracks[uid]
-            if track.home != zone and track.trial and since <= track.trial.first.get(zone, -1) <= until:
-                return True
-        return False
+        """True if a card that has not come to rest anywhere was first read in the zone between the times (ms)."""
+        visits = self._visits.get(zone)
+        return visits is not None and any(since <= t <= until for t in visits.values())
 
     def forget_polls(self, zone: str) -> None:
         """What was not seen in the zone so far proves nothing any more (lost frames, a reader that was away)."""
@@ -191,6 +193,11 @@ class Tracker:
         if track is not None:
             for near in self._near.values():
                 near.discard(uid)
+            self._forget_visits(uid)
+
+    def _forget_visits(self, uid: str) -> None:
+        for visits in self._visits.values():
+            visits.pop(uid, None)
 
     def _note_poll(self, zone: str, t: int) -> None:
         polls = self._polls.setdefault(zone, [])
@@ -214,7 +221,9 @@ class Tracker:
         if track.trial is not None:
             trial = track.trial
             if zone != track.home:
-                trial.first.setdefault(zone, t)
+                if t - trial.last.get(zone, -TRIAL_MS) >= TRIAL_MS:
+                    trial.first[zone] = t  # another visit
+                self._visits.setdefault(zone, {}).setdefault(track.uid, t)
                 trial.last[zone] = max(t, trial.last.get(zone, t))
                 self._near.setdefault(zone, set()).add(track.uid)
             self._weigh(track, (t, zone, True), t, out)
@@ -244,10 +253,11 @@ class Tracker:
         if look[2] and look[1] == track.home and trial.lead is None and len(trial.looks) % 8:
             return  # a read at home only strengthens the home; weighing it now and then is enough
         zone, odds = self._best(track, trial)
-        if odds >= SETTLE:
+        if odds >= SETTLE and sum(hit for _, at, hit in trial.looks if at == zone) >= SETTLE_READS:
             since = trial.first[zone]
             counts = _count([each for each in trial.looks if each[0] >= since])
             track.trial = None
+            self._forget_visits(track.uid)
             for other in trial.first:
                 if other != track.home:
                     self._near[other].discard(track.uid)
@@ -309,7 +319,7 @@ class Tracker:
             if zone == track.home:
                 score += evidence.reads(CROSS, r, n) if r else 0.0
             else:
-                score += evidence.passing(r, n, trial.last[zone] - trial.first[zone])
+                score += evidence.passing(r, n, _longest_stay(trial.looks, zone))
         return score
 
     def _hides(self, track: Track, trial: _Trial) -> float:
@@ -326,6 +336,18 @@ class Tracker:
             span = trial.looks[-1][0] - min(trial.first.values())
             lifted -= max(0.0, (span - SNATCHED_MS) / 1000)
         return crossing + log_sum(HIDDEN_PRIOR + evidence.reads(OWN, 0, longest), lifted)
+
+
+def _longest_stay(looks: list[tuple[int, str, bool]], zone: str) -> int:
+    """How long (ms) the reads of one visit to the zone span; a pause of STAY_GAP_MS ends a visit."""
+    longest, first, last = 0, None, 0
+    for t, at, hit in looks:
+        if at == zone and hit:
+            if first is None or t - last > STAY_GAP_MS:
+                first = t
+            last = t
+            longest = max(longest, last - first)
+    return longest
 
 
 def _count(looks: list[tuple[int, str, bool]]) -> dict[str, tuple[int, int]]:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tablectl.core.checks import checks_off
 from tablectl.core.games import PREFLOP
 from tablectl.core.hand import Hand
-from tablectl.core.settings import CHECKS_OF_ZONE, checks_of
+from tablectl.core.settings import checks_of
 from tablectl.layout import MUCK, seat_zone
 
 if TYPE_CHECKING:
@@ -44,22 +45,9 @@ def view_of(table: Table) -> dict[str, Any]:
             {"zone": zone, "why": why, "suspends": list(checks_of(zone))}
             for zone, why in table.sightings.degraded.items()
         ],
-        "checks_off": checks_off(table),
+        "checks_off": sorted(checks_off(setting.layout.zones, setting.betting, setting.confirms)),
         "floor_called": table.floor_called,
     }
-
-
-def checks_off(table: Table) -> list[str]:
-    """Checks that this table's antennas or its betting mode cannot carry."""
-    zones = {zone.partition(":")[0] for zone in table.setting.layout.zones}
-    off = [check for zone, checks in CHECKS_OF_ZONE.items() if zone not in zones for check in checks]
-    covered = {check for zone, checks in CHECKS_OF_ZONE.items() if zone in zones for check in checks}
-    off = [check for check in off if check not in covered or check in {"hand_mucked", "card_lost"}]
-    if table.setting.betting != "actions":
-        off.append("hand_mucked")
-    if table.setting.betting == "none":
-        off.append("premature_card")
-    return sorted(set(off))
 
 
 def _hand(table: Table, hand: Hand | None) -> dict[str, Any]:

@@ -26,6 +26,10 @@ SEEN_PER_FRAME = 17
 """So many reads of 8-byte UIDs fit the 240 bytes of a body."""
 
 
+Reading = tuple[int, float, str, int | None]
+"""(antenna, time of the read, UID, RSSI)"""
+
+
 @dataclass(slots=True)
 class Frame:
     """A part of a sweep, as it leaves the board. Times are the simulation's, in ms."""
@@ -36,8 +40,7 @@ class Frame:
     sent: float = 0.0
     polled: list[int] = field(default_factory=list)
     """Antennas whose list is complete with this frame."""
-    seen: list[tuple[int, float, str, int | None]] = field(default_factory=list)
-    """(antenna, time of the read, UID, RSSI)"""
+    seen: list[Reading] = field(default_factory=list)
 
 
 class Board:

@@ -6,10 +6,11 @@ Refuses: what the course is (`course`, `slips`), how cards fly and lie (`world`)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from random import Random
 from typing import Any
 
+from tablectl.errors import UsageError
 from tablectl.layout import BURN, MUCK, seat_of, seat_zone
 from tablectl.sim.course import Course, Incident, Mark, Move, Pitch, clean_course
 from tablectl.sim.habits import Habits
@@ -43,11 +44,14 @@ class Dealer:
         enter: Enter,
         rng: Random,
         *,
-        eligible: Iterable[int] | None = None,
+        eligible: Collection[int] | None = None,
         button: int | None = None,
     ) -> None:
         self.setup, self.world, self.players, self.habits = setup, world, players, habits
         self.truth, self.rng = truth, rng
+        wrong = [seat for seat in (*(eligible or ()), button or 1) if not 1 <= seat <= setup.seats]
+        if wrong or (eligible is not None and len(set(eligible)) < 2):
+            raise UsageError(f"two seats at least must be taken, all of them from 1 to {setup.seats}")
         self._regulars = self.eligible = tuple(sorted(eligible or range(1, setup.seats + 1)))
         self._away = 0
         self.button = button or self.eligible[-1]

@@ -7,10 +7,10 @@ inputs, in the order and the spelling of a recording. Refuses: files; it yields 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from tablectl.sim.board import Board, Frame
+from tablectl.sim.board import Board, Frame, Reading
 from tablectl.sim.habits import Habits
 from tablectl.sim.line import Line
 from tablectl.sim.noise import Noise
@@ -33,7 +33,7 @@ def generate(
     *,
     truth: Truth | None = None,
     habits: Habits | None = None,
-    eligible: Iterable[int] | None = None,
+    eligible: Collection[int] | None = None,
     button: int | None = None,
     header: bool = True,
 ) -> Iterator[_Line]:
@@ -56,7 +56,7 @@ class Recorder:
         seed: int | str,
         truth: Truth | None = None,
         habits: Habits | None = None,
-        eligible: Iterable[int] | None = None,
+        eligible: Collection[int] | None = None,
         button: int | None = None,
     ) -> None:
         self.stage = Stage(
@@ -112,12 +112,11 @@ class Recorder:
         t = arrivals[0]
         if ear.missed:
             self._put(t, {"gap": {"reader": frame.reader}})
-        polled = ear.polled(frame)
-        fastest = ear.line.fastest
-        seen = [
-            [antenna, uid, rssi, max(0, round(t - at - fastest))] for antenna, at, uid, rssi in frame.seen
-        ]
-        self._put(t, {"sweep": {"reader": frame.reader, "polled": polled, "seen": seen}})
+        polled, heard = ear.hear(frame)
+        if polled or heard:
+            fastest = ear.line.fastest
+            seen = [[antenna, uid, rssi, max(0, round(t - at - fastest))] for antenna, at, uid, rssi in heard]
+            self._put(t, {"sweep": {"reader": frame.reader, "polled": polled, "seen": seen}})
 
     def _board_step(self, step: BoardStep) -> None:
         board, now = self.stage.boards[step.reader], self.stage.time.now
@@ -149,7 +148,10 @@ class Recorder:
 
 
 class _Ear:
-    """What a table computer makes of one board's frames: around a loss nothing counts as polled."""
+    """What a table computer makes of one board's frames.
+
+    An antenna's reads wait until its list is complete; in a sweep around a loss nothing counts as polled.
+    """
 
     def __init__(self, line: Line) -> None:
         self.line = line
@@ -157,14 +159,21 @@ class _Ear:
         """Frames lost since the last one that arrived."""
         self._sweep: int | None = None
         self._doubtful = False
+        self._held: list[Reading] = []
 
-    def polled(self, frame: Frame) -> list[int]:
-        """The antennas that this frame proves to have been looked at completely."""
+    def hear(self, frame: Frame) -> tuple[list[int], list[Reading]]:
+        """The antennas that are proved to have been looked at completely, and the reads to go with them."""
+        heard: list[Reading] = []
         if frame.sweep != self._sweep:
             between = (frame.sweep - self._sweep - 1) % 0x10000 if self._sweep is not None else 0
             self._doubtful = self.missed not in {0, between}
             self._sweep = frame.sweep
+            heard, self._held = self._held, []
         elif self.missed:
             self._doubtful = True
         self.missed = 0
-        return [] if self._doubtful else frame.polled
+        whole = set(frame.polled)
+        reads = self._held + frame.seen
+        self._held = [read for read in reads if read[0] not in whole]
+        heard += [read for read in reads if read[0] in whole]
+        return ([] if self._doubtful else frame.polled), heard

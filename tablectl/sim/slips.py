@@ -226,8 +226,8 @@ def _odd_tag(kind: str, tag: Callable[[str], str]) -> Callable[[Bend], None]:
 
 
 def _hand_mucked(at: Bend) -> None:
-    # The hand of a player who has answered every bet, while another one is to act: a hand that is mucked while
-    # its player may still fold looks like a fold that is entered late.
+    # The hand of a player who has answered every bet, while another one is to act: a hand that is mucked
+    # while its player may still fold looks like a fold that is entered late.
     chances = [
         (move, seat)
         for moves in at.course.rounds.values()

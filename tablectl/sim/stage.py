@@ -10,7 +10,7 @@ dealer does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from math import inf
 from random import Random
 from typing import Any
@@ -51,7 +51,7 @@ class Stage:
         passage: Callable[[Board, int], None] = lambda _board, _antenna: None,
         board_step: Callable[[BoardStep], None] | None = None,
         habits: Habits | None = None,
-        eligible: Iterable[int] | None = None,
+        eligible: Collection[int] | None = None,
         button: int | None = None,
     ) -> None:
         """`frame` gets every frame that leaves a board, `entry` every input of the dealer."""

@@ -339,6 +339,7 @@ def test_the_simulator_never_loads_the_controller() -> None:
         (["--script", "wrong_seet"], "slip 'wrong_seet' is not known"),
         (["--seats", "12"], "seats = 12: must be 2 to 10"),
         (["--pace", "fast"], "--pace fast: must be cards per second"),
+        (["--eligible", "1,12"], "two seats at least must be taken, all of them from 1 to 9"),
         (["--eligible", "1,x"], "--eligible 1,x: must be seat numbers"),
         (["--inputs", "ftp://x/input"], "must be http://HOST:PORT/input"),
     ],
