@@ -114,6 +114,12 @@ class Betting:
             return following.close(t)
         return following
 
+    @property
+    def run_out(self) -> bool:
+        """At most one live seat can still bet: the rest of the board is dealt without betting."""
+        can_bet = set(self.live) - {a.seat for a in self.actions if a.all_in}
+        return self.mode == "actions" and len(self.live) > 1 and len(can_bet) <= 1
+
     def closed_at(self, street: str) -> int | None:
         """When the round was closed, ms; None if it is open."""
         return self.closed.get(street)

@@ -239,6 +239,8 @@ def _board_sure(scene: Scene, slip: Slip) -> bool:
             (sense.tracker.polls_since(zone, slip.since) for zone in sense.layout.board_zones), default=0
         )
         return sense.sees_board() and looks >= SHORT_LOOKS and not hand.in_flight
+    if slip.kind == "burn_extra":
+        return not hand.in_flight  # a board card that is not seen yet may have come between the two burns
     if slip.kind == "premature_card":
         return slip.count >= slip.need or _at_rest(scene, slip)
     return True

@@ -232,6 +232,8 @@ class Hand:
             if zone == SHOE:
                 return
             card.landing = Landing(zone, since, settled)
+            # The shoe's antenna may read a card that lies near it; it left before it came to rest all the same.
+            card.out_at = min(card.out_at, since - SHORTEST_FLIGHT_MS)
         if settled:
             card.zone, card.since = zone, since
             if zone == SHOE:

@@ -66,7 +66,9 @@ def _round_closed(table: Table, entry: Entry, _: Args) -> Told:
     if hand is None or hand.ended or hand.betting.round is None:
         return SILENT
     names = [PREFLOP, *(street.name for street in hand.game.streets)]
-    if names.index(hand.betting.round) <= hand.board.current + 1:
+    # A card that left the deck since may be the street's, even if the board could not read it.
+    dealt_since = hand.last_out > max(hand.betting.closed.values(), default=-1)
+    if names.index(hand.betting.round) <= hand.board.current + 1 or dealt_since:
         hand.betting = hand.betting.close(entry.t)
     return SILENT
 

@@ -14,7 +14,7 @@ from tablectl.core.order import Deal, Explanation, How, Item
 from tablectl.core.shoe import Shoe
 from tablectl.core.streets import BoardReading, CommunityCard, Context, read_board
 from tablectl.core.tracker import TRIAL_MS, Tracker
-from tablectl.layout import BURN, SHOE, Layout, is_board, seat_of, seat_zone
+from tablectl.layout import ASIDE, BURN, MUCK, SHOE, Layout, is_board, seat_of, seat_zone
 
 EXCHANGE = 0.5
 """What an exchange of two neighbours in the order must gain, nats."""
@@ -77,6 +77,7 @@ def explain(hand: Hand, sense: Sense, now: int) -> None:
         begun_at=lambda street: _begun_at(hand, street),
         dealing=lambda t: _dealing(hand, t),
         has_burn=sense.sees(BURN),
+        run_out=hand.betting.run_out,
     )
     hand.board = _read_in_likely_order(hand, context)
 
@@ -132,16 +133,18 @@ def _read_in_likely_order(hand: Hand, context: Context) -> BoardReading:
 def _may_be_community(hand: Hand, card: Card) -> bool:
     """On the board or the burn pile; or on its way after the deal, and then perhaps a burn."""
     landing = card.landing
-    if landing is None:
-        return card.held and hand.deal_done
+    if landing is None or landing.zone in {MUCK, ASIDE}:
+        return card.held and hand.dealt_at is not None and card.out_at > hand.dealt_at
     return not _of_the_deal(card) and (landing.settled or landing.zone == BURN)
 
 
 def _community(card: Card) -> CommunityCard:
     landing = card.landing
-    if landing is None:
-        return CommunityCard(card.uid, burn=True, zone=BURN, since=card.out_at, sure=False)
-    return CommunityCard(card.uid, landing.zone == BURN, landing.zone, landing.since, landing.settled)
+    if landing is None or landing.zone in {MUCK, ASIDE}:
+        return CommunityCard(card.uid, burn=True, zone=BURN, since=card.out_at, out=card.out_at, sure=False)
+    return CommunityCard(
+        card.uid, landing.zone == BURN, landing.zone, landing.since, card.out_at, landing.settled
+    )
 
 
 def _closed_early(hand: Hand) -> int | None:

@@ -27,6 +27,8 @@ class CommunityCard:
     burn: bool
     zone: str
     since: int
+    out: int = 0
+    """When it left the deck, ms."""
     sure: bool = True
     """False for a card that is probably on the burn pile, or not located yet: it may be a burn."""
 
@@ -82,6 +84,8 @@ class Context:
     dealing: Callable[[int], bool]
     """(t) → the initial deal was still on."""
     has_burn: bool
+    run_out: bool = False
+    """Rounds were closed in advance, because nobody could act any more."""
 
 
 class _Reader:
@@ -95,6 +99,7 @@ class _Reader:
         self.slips: dict[tuple[str, str], Slip] = {}
 
     def burn(self, card: CommunityCard) -> None:
+        self._catch_up(card.out)
         if card.sure:
             self._close_short(card)
         self.pending.append(card)
@@ -105,6 +110,7 @@ class _Reader:
             self._slip("burn_extra", street, card, sum(burn.sure for burn in self.pending), need)
 
     def board(self, card: CommunityCard) -> None:
+        self._catch_up(card.out)
         at = self._street_of(card)
         if at > self.out.current:
             self._open(at, card)
@@ -113,6 +119,17 @@ class _Reader:
             self._too_many(at, card)
         self.out.streets.setdefault(self.streets[at].name, []).append(card.uid)
         self.last_since = max(self.last_since, card.since)
+
+    def _catch_up(self, t: int) -> None:
+        """A street whose betting was closed has been dealt, whether or not its cards could be read."""
+        while self.out.current + 1 < len(self.streets):
+            street = self.streets[self.out.current + 1]
+            if not self.context.closed_before(street.name, t) or self.context.run_out:
+                return
+            self.out.current += 1
+            self.out.counts[self.out.current] = street.cards
+            self.out.burns[street.name] = [burn.uid for burn in self.pending if burn.sure]
+            self.pending = []
 
     def _close_short(self, card: CommunityCard) -> None:
         """A burn or a card of a later street proves that the dealer is done with this one."""

@@ -26,7 +26,7 @@ from math import log
 from tablectl.core import evidence
 from tablectl.core.evidence import BURNED, CROSS, FAR, OWN, PILE, ReadModel, log_sum
 from tablectl.core.sightings import Look
-from tablectl.layout import BURN, MUCK, SHOE
+from tablectl.layout import BURN, MUCK, SHOE, seat_of
 
 SETTLE = log(200.0)
 """Log odds at which a card counts as at rest."""
@@ -42,7 +42,11 @@ STAY_GAP_MS = 700
 SNATCHED_MS = 1500
 TRIAL_MS = 1500
 """A trial without a read outside the home for this long is over."""
-TRIAL_LOOKS = 48
+TRIAL_LOOKS = 96
+VISITS_KEPT = 3
+MOVE_PRIOR = -5.0
+REVISIT = -3.0
+"""ln P(a card that is only passing comes over the same zone again)."""
 LIFT_MS = 450
 LIFT_LOOKS = 4
 POLLS_KEPT = 256
@@ -84,6 +88,9 @@ Movement = Placed | Unplaced | Lifted
 @dataclass(slots=True)
 class _Trial:
     first: dict[str, int] = field(default_factory=dict)
+    """Zone → since when the card rests there, if it does: the beginning of one of its visits."""
+    visits: dict[str, list[int]] = field(default_factory=dict)
+    """Zone → the first read of each visit; a pause of STAY_GAP_MS begins another one."""
     last: dict[str, int] = field(default_factory=dict)
     looks: list[tuple[int, str, bool]] = field(default_factory=list)
     lead: str | None = None
@@ -100,6 +107,8 @@ class Track:
     missed: int = 0
     lifted: bool = False
     trial: _Trial | None = None
+    dealt_to: str | None = None
+    """Its first home after the shoe."""
     reads: dict[str, int] = field(default_factory=dict)
     """Reads per zone since it came to its home."""
 
@@ -221,8 +230,11 @@ class Tracker:
         if track.trial is not None:
             trial = track.trial
             if zone != track.home:
-                if t - trial.last.get(zone, -TRIAL_MS) >= TRIAL_MS:
-                    trial.first[zone] = t  # another visit
+                if zone not in trial.last or t - trial.last[zone] > STAY_GAP_MS:
+                    visits = trial.visits.setdefault(zone, [])
+                    visits.append(t)
+                    del visits[1:-VISITS_KEPT]
+                    trial.first.setdefault(zone, t)
                 self._visits.setdefault(zone, {}).setdefault(track.uid, t)
                 trial.last[zone] = max(t, trial.last.get(zone, t))
                 self._near.setdefault(zone, set()).add(track.uid)
@@ -263,6 +275,8 @@ class Tracker:
                     self._near[other].discard(track.uid)
             self._move(track, zone, t)
             track.since = since
+            if track.dealt_to is None:
+                track.dealt_to = zone
             track.reads = {each: r for each, (r, _) in counts.items()}
             out.append(Placed(track.uid, zone, since, t, settled=True))
         elif odds >= SOFT and trial.lead != zone:
@@ -295,7 +309,11 @@ class Tracker:
 
     def _best(self, track: Track, trial: _Trial) -> tuple[str, float]:
         """The likeliest new place of rest and its log odds against everything else."""
-        scores = {zone: self._rests(zone, since, trial) for zone, since in trial.first.items()}
+        scores = {}
+        for zone, visits in trial.visits.items():
+            rests = {since: self._rests(zone, since, trial) for since in visits}
+            trial.first[zone] = max(rests, key=lambda since: (rests[since], -since))
+            scores[zone] = rests[trial.first[zone]] + self._prior(track, zone)
         rivals = [self._passes(track, trial), self._hides(track, trial)]
         if track.home is not None:
             rivals.append(self._rests(track.home, 0, trial))
@@ -303,15 +321,26 @@ class Tracker:
         rivals += [score for other, score in scores.items() if other != zone]
         return zone, scores[zone] - log_sum(*rivals)
 
+    def _prior(self, track: Track, zone: str) -> float:
+        """ln of how rarely a card that rests at a seat goes to another one; back to where it was dealt is no news."""
+        seats = track.home is not None and seat_of(track.home) is not None and seat_of(zone) is not None
+        return MOVE_PRIOR if seats and zone != track.dealt_to else 0.0
+
     def _rests(self, zone: str, since: int, trial: _Trial) -> float:
         """ln P(looks | at rest in the zone since then, passing over the others before)."""
         score = 0.0
         for other, (r, n) in _count([look for look in trial.looks if look[0] >= since]).items():
             score += evidence.reads(_model(zone) if other == zone else CROSS, r, n)
-        for other, (r, n) in _count([look for look in trial.looks if look[0] < since]).items():
+        before = [look for look in trial.looks if look[0] < since]
+        for other, (r, n) in _count(before).items():
             if r:
-                score += evidence.passing(r, n, 0)
+                score += self._passed(other, r, n, before)
         return score
+
+    def _passed(self, zone: str, r: int, n: int, looks: list[tuple[int, str, bool]]) -> float:
+        """ln P(reads of a zone | only passing): one short visit; another one, or a long one, is unlikely."""
+        longest, visits = _stays(looks, zone)
+        return evidence.passing(r, n, longest) + REVISIT * (visits - 1)
 
     def _passes(self, track: Track, trial: _Trial) -> float:
         score = 0.0
@@ -319,7 +348,7 @@ class Tracker:
             if zone == track.home:
                 score += evidence.reads(CROSS, r, n) if r else 0.0
             else:
-                score += evidence.passing(r, n, _longest_stay(trial.looks, zone))
+                score += self._passed(zone, r, n, trial.looks) if r else 0.0
         return score
 
     def _hides(self, track: Track, trial: _Trial) -> float:
@@ -338,16 +367,17 @@ class Tracker:
         return crossing + log_sum(HIDDEN_PRIOR + evidence.reads(OWN, 0, longest), lifted)
 
 
-def _longest_stay(looks: list[tuple[int, str, bool]], zone: str) -> int:
-    """How long (ms) the reads of one visit to the zone span; a pause of STAY_GAP_MS ends a visit."""
-    longest, first, last = 0, None, 0
+def _stays(looks: list[tuple[int, str, bool]], zone: str) -> tuple[int, int]:
+    """(longest, visits): how long (ms) the reads of one visit span at most, and how many visits there were."""
+    longest, visits, first, last = 0, 0, 0, 0
     for t, at, hit in looks:
         if at == zone and hit:
-            if first is None or t - last > STAY_GAP_MS:
+            if not visits or t - last > STAY_GAP_MS:
                 first = t
+                visits += 1
             last = t
             longest = max(longest, last - first)
-    return longest
+    return longest, visits
 
 
 def _count(looks: list[tuple[int, str, bool]]) -> dict[str, tuple[int, int]]:

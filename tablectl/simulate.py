@@ -1,0 +1,75 @@
+"""The simulator as a command: what a person may choose, turned into one run of `tablectl.sim`.
+
+Owns: the choices and two dealers to choose from. Refuses: the simulation (`sim`).
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, NoReturn
+
+from tablectl.errors import UsageError
+from tablectl.sim.__main__ import arguments, run_from
+from tablectl.sim.habits import Habits
+from tablectl.sim.process import Run, serve
+
+BRISK = Habits(
+    pace=(3.0, 3.6),
+    think=(40.0, 100.0),
+    entry=(30.0, 80.0),
+    fold_push=(350.0, 450.0),
+    fold_entry=(60.0, 200.0),
+    round_gap=(300.0, 400.0),
+    burn_pause=(250.0, 350.0),
+    board_interval=(250.0, 350.0),
+    collect_each=(80.0, 110.0),
+    pick_up=(500.0, 600.0),
+    shuffle=(1400.0, 1600.0),
+    show=600.0,
+)
+"""Nobody thinks and nobody waits, but every card takes the time that a card takes."""
+
+
+def run_of(link: Path, options: Mapping[str, object], *, brisk: bool) -> Run:
+    """The run that these options of `python -m tablectl.sim`, by name, describe; None leaves one out.
+
+    Raises UsageError if there can be none.
+    """
+    words = [str(link)]
+    for name, value in options.items():
+        flag = f"--{name.replace('_', '-')}"
+        if value is True:
+            words.append(flag)
+        elif value is not None and value is not False:
+            words.append(f"{flag}={value}")
+    parser = arguments()
+    parser.error = _refuse  # type: ignore[method-assign]
+    run = run_from(parser.parse_args(words))
+    if not brisk:
+        return run
+    if options.get("pace") is not None:
+        raise UsageError("--brisk has a pace of its own: leave out one of --brisk and --pace")
+    return replace(run, habits=BRISK)
+
+
+def _refuse(message: str) -> NoReturn:
+    raise UsageError(message)
+
+
+def simulate(run: Run, say: Callable[[str], None]) -> int:
+    """Runs to its end: exit status 0, or 1 if entries were not taken."""
+    return serve(run, say, _operator())
+
+
+def _operator() -> IO[str] | None:
+    """Standard input, if somebody may type there; a file or the null device has nothing to say."""
+    try:
+        mode = os.fstat(sys.stdin.fileno()).st_mode
+    except (AttributeError, OSError, ValueError):
+        return None
+    return sys.stdin if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or sys.stdin.isatty() else None
