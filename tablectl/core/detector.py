@@ -266,7 +266,9 @@ def _short_seats(scene: Scene) -> Iterator[Finding]:
         zone, since = seat_zone(seat), hand.deal_closed_at
         if held.get(seat, 0) >= hand.need or not scene.sense.sees(zone):
             continue
-        quiet = not hand.in_flight and not scene.sense.tracker.unsettled(zone, since - 1500, scene.now)
+        quiet = hand.in_flight_since(since) is None and not scene.sense.tracker.unsettled(
+            zone, since - 1500, scene.now
+        )
         confirmed = quiet and _looked_at_length(scene, seat) >= SHORT_LOOKS
         fields = {"seat": seat, "count": held.get(seat, 0), "need": hand.need}
         yield Finding(("short", seat), "too_few_cards", confirmed, fields, (), zone, since)

@@ -21,8 +21,10 @@ class ReadModel:
     kappa: float
 
 
-OWN = ReadModel(0.85, 5.0)
+OWN = ReadModel(0.85, 3.0)
 """A card at rest in the zone of the antenna that polls it; assumption, to be replaced by calibration."""
+SPREAD = ReadModel(0.75, 2.5)
+"""A card on the board, where several lie close together."""
 BURNED = ReadModel(0.70, 3.5)
 """A card on the burn pile: at most a few on top of each other, which detune one another."""
 PILE = ReadModel(0.55, 2.5)

@@ -205,7 +205,15 @@ class Hand:
     @property
     def in_flight(self) -> bool:
         """Some card has left the deck and is not surely at rest yet: what it will show is not known."""
-        return any((c.landing is None or not c.landing.settled) and c.held for c in self.cards.values())
+        return self.in_flight_since(-1) is not None
+
+    def in_flight_since(self, end: int) -> int | None:
+        """When such a card left the deck, ms: the first one, if before `end` (-1: at any time)."""
+        left = [
+            c.out_at for c in self.cards.values() if c.held and (c.landing is None or not c.landing.settled)
+        ]
+        first = min(left, default=None)
+        return first if first is not None and (end < 0 or first < end) else None
 
     def emptied(self) -> bool:
         """No card of this hand lies at a seat or on the board."""

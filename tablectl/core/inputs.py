@@ -89,8 +89,12 @@ def _cut_done(table: Table, _: Entry, __: Args) -> Told:
 
 
 def _between_hands(table: Table) -> bool:
-    """A shuffle or cut in mid-hand is a step of a remedy; once the cards are gone it is for the next hand."""
-    return table.hand is None or table.hand.ended or table.hand.emptied()
+    """A shuffle or cut in mid-hand is a step of a remedy; once the cards are gone it is for the next hand.
+
+    In mid-deal it says that the deal was given up, even if the last cards are only just being gathered.
+    """
+    hand = table.hand
+    return hand is None or hand.ended or hand.emptied() or not hand.deal_done
 
 
 def _cut_exposed(table: Table, _: Entry, args: Args) -> Told:

@@ -20,6 +20,7 @@ Owns: the alignment. Refuses: time, zones other than seats, and whether to alarm
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -27,6 +28,7 @@ from enum import Enum
 SLIP = -7.0
 """ln of how often a dealer slips, per card (about one card in a thousand; assumption)."""
 LATE = -1.0
+LEFT_OUT = -0.5
 LATER_SLIPS = 1e-6
 SOFT_DOUBT = -1.0
 """A card that only probably lies where it is read may as well lie where it is due."""
@@ -92,18 +94,21 @@ class Explanation:
     """Positions of the deal that are served: equal to `total` when the deal is complete."""
     total: int
     order: tuple[int, ...]
+    full: frozenset[int] = frozenset()
+    """Seats that have all their cards."""
     value: float = 0.0
     """ln P of the explanation, up to a constant."""
 
     @property
     def next_seat(self) -> int | None:
         """The seat that is due next."""
-        return self.order[self.dealt % len(self.order)] if self.dealt < self.total else None
+        return next(iter(self.missing), None)
 
     @property
     def missing(self) -> tuple[int, ...]:
         """Seats of the positions that are not served yet."""
-        return tuple(self.order[p % len(self.order)] for p in range(self.dealt, self.total))
+        due = (self.order[p % len(self.order)] for p in range(self.dealt, self.total))
+        return tuple(seat for seat in due if seat not in self.full)
 
 
 Doubt = Callable[[Item, int], float]
@@ -141,7 +146,11 @@ class Deal:
                 final.append(self._weighed(items, readings, index, best))
             else:
                 final.append(reading)
-        return Explanation(tuple(final), dealt, self._need * len(self._order), order, best)
+        return Explanation(tuple(final), dealt, self._need * len(self._order), order, self._full(items), best)
+
+    def _full(self, items: Sequence[Item]) -> frozenset[int]:
+        held = Counter(item.seat for item in items if item.settled)
+        return frozenset(seat for seat in self._order if held[seat] >= self._need)
 
     def _as_it_should_be(self, items: Sequence[Item]) -> Explanation | None:
         """The explanation of a deal without any slip, by far the most common; None if there is one."""
@@ -194,7 +203,7 @@ class Deal:
             after: dict[int, tuple[float, tuple[Reading, ...]]] = {}
             held = counts.get(item.seat, 0) if item.seat is not None else 0
             for position, (value, path) in states.items():
-                for how, cost, to, passed in self._moves(item, position, order, total, held):
+                for how, cost, to, passed in self._moves(item, position, order, total, counts):
                     if index == 0 and rotated and how is How.REGULAR:
                         how, cost = How.WRONG, SLIP  # noqa: PLW2901 (the start itself is the slip)
                     if how not in allowed.get(index, ANY):
@@ -225,9 +234,10 @@ class Deal:
         return self._asked[key]
 
     def _moves(
-        self, item: Item, position: int, order: tuple[int, ...], total: int, held: int
+        self, item: Item, position: int, order: tuple[int, ...], total: int, counts: Mapping[int, int]
     ) -> list[tuple[How, float, int, tuple[int, ...]]]:
         size = len(order)
+        held = counts.get(item.seat, 0) if item.seat is not None else 0
         if item.seat is None:
             return [(How.REGULAR, 0.0, min(position + 1, total), ())]
         if position >= total:
@@ -244,7 +254,7 @@ class Deal:
         if item.uid not in self._pinned:
             doubt = SOFT_DOUBT if not item.settled else self._doubt(item, order[position % size])
             moves.append((How.MISLAID, min(0.0, doubt), position + 1, ()))
-        unseen = 0.0
+        unseen, skipped = 0.0, 0
         passed: list[int] = []
         for step in range(size):
             at = position + step
@@ -252,10 +262,17 @@ class Deal:
                 break
             seat = order[at % size]
             if seat == item.seat:
+                if not passed:
+                    # Every seat in between has its cards already, by an earlier slip: it is rightly left out.
+                    moves.append((How.REGULAR, LEFT_OUT, at + 1, ()))
+                    break
                 moves.append((How.UNSEEN, unseen, at + 1, tuple(passed)))
-                if step <= MAX_SKIP:
-                    moves.append((How.SKIP, SLIP * step, at + 1, tuple(passed)))
+                if skipped <= MAX_SKIP:
+                    moves.append((How.SKIP, SLIP * skipped, at + 1, tuple(passed)))
                 break
+            if counts.get(seat, 0) >= self._need:
+                continue
+            skipped += 1
             passed.append(seat)
             unseen += self._cost_of_unseen(seat, item.since)
         return moves

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tablectl.core import evidence
-from tablectl.core.hand import Card, Hand
+from tablectl.core.hand import LATE_READ_MS, Card, Hand
 from tablectl.core.order import Deal, Explanation, How, Item
 from tablectl.core.shoe import Shoe
 from tablectl.core.streets import BoardReading, CommunityCard, Context, read_board
@@ -62,7 +62,7 @@ class Sense:
 
 def explain(hand: Hand, sense: Sense, now: int) -> None:
     """Explains the deal and the board of the hand anew; cheap enough for every change (under a millisecond)."""
-    cards = [card for card in hand.in_order() if _of_the_deal(card)]
+    cards = [card for card in hand.in_order() if _of_the_deal(hand, card)]
     hand.deal = _in_likely_order(
         Deal(hand.order, hand.need, sense.unseen_at_seat, sense.doubt_at, hand.pinned), cards
     )
@@ -100,9 +100,10 @@ def _in_likely_order(deal: Deal, cards: list[Card]) -> Explanation:
     return best
 
 
-def _of_the_deal(card: Card) -> bool:
+def _of_the_deal(hand: Hand, card: Card) -> bool:
     if card.landing is None:
-        return card.held
+        # Once the dealer has gone on, what is still on its way is a burn or a board card.
+        return card.held and (hand.deal_closed_at is None or card.out_at < hand.deal_closed_at - LATE_READ_MS)
     return not (card.landing.zone == BURN or is_board(card.landing.zone))
 
 
@@ -135,7 +136,7 @@ def _may_be_community(hand: Hand, card: Card) -> bool:
     landing = card.landing
     if landing is None or landing.zone in {MUCK, ASIDE}:
         return card.held and hand.dealt_at is not None and card.out_at > hand.dealt_at
-    return not _of_the_deal(card) and (landing.settled or landing.zone == BURN)
+    return not _of_the_deal(hand, card) and (landing.settled or landing.zone == BURN)
 
 
 def _community(card: Card) -> CommunityCard:

@@ -22,7 +22,7 @@ SURE_ODDS = 30.0
 """The same to say that it is lost, if it is nowhere else either."""
 LEFT_MS = 150
 FRONT_MS = 400
-FRONT_READS = 3
+FRONT_READS = 2
 """A card that leaves was read at least this often in its last moments at the mouth."""
 FRESH_MS = 10_000
 """A card last read longer ago than this says nothing about the deal that is on."""
@@ -106,7 +106,7 @@ class Shoe:
 
     def _was_in_front(self, mouth: _Mouth) -> bool:
         """No other card was read as often in its last moments: it lay at the mouth, not behind another one."""
-        start = mouth.last - FRONT_MS
+        start = max(mouth.first, mouth.last - FRONT_MS)
         own = sum(at >= start for at in mouth.reads)
         most = max(
             (
@@ -116,7 +116,7 @@ class Shoe:
             ),
             default=0,
         )
-        return own >= FRONT_READS and own > 1.5 * most
+        return own >= FRONT_READS and (most == 0 or own > 1.5 * most)
 
     @staticmethod
     def _gone(mouth: _Mouth, t: int) -> bool:

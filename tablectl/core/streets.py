@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from tablectl.core.games import Game, Street
 from tablectl.layout import BOARD_STREETS
 
-PAUSE_MS = 4000
+PAUSE_MS = 2000
 """The cards of one street come to rest within this time of one another; assumption, generous."""
 
 

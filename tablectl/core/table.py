@@ -292,7 +292,7 @@ class Table:
                 self.entered = (
                     self.hand.entered
                 )  # it came to nothing: what was entered for it is for this one
-        self._release()
+        self._release(but=placed.uid)
         setup = self.setup
         if setup.button is None and seat is not None and seat in setup.eligible:
             # Nobody said where the button is: the first card tells, it goes to the seat on its left.
@@ -343,10 +343,12 @@ class Table:
             # Proposed for the next hand; an input of the dealer says otherwise.
             self.setup = replace(self.setup, button=clockwise(self.setup.eligible, hand.setup.button)[0])
 
-    def _release(self) -> None:
+    def _release(self, but: str | None = None) -> None:
         """Cards that are nowhere have no home any more; those still lying somewhere are left over."""
         self._leftover = set()
         for uid, track in list(self.tracker.tracks.items()):
+            if uid == but:
+                continue
             if track.lifted:
                 self.tracker.forget(uid)
             elif (

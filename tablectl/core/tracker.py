@@ -24,9 +24,9 @@ from dataclasses import dataclass, field
 from math import log
 
 from tablectl.core import evidence
-from tablectl.core.evidence import BURNED, CROSS, FAR, OWN, PILE, ReadModel, log_sum
+from tablectl.core.evidence import BURNED, CROSS, FAR, OWN, PILE, SPREAD, ReadModel, log_sum
 from tablectl.core.sightings import Look
-from tablectl.layout import BURN, MUCK, SHOE, seat_of
+from tablectl.layout import BURN, MUCK, SHOE, is_board, seat_of
 
 SETTLE = log(200.0)
 """Log odds at which a card counts as at rest."""
@@ -114,6 +114,8 @@ class Track:
 
 
 def _model(zone: str) -> ReadModel:
+    if is_board(zone):
+        return SPREAD
     return {MUCK: PILE, BURN: BURNED}.get(zone, OWN)
 
 

@@ -1,0 +1,296 @@
+"""A table made by hand for tests: a reader board written from the protocol page alone, and `tablectl run`.
+
+The board shares nothing with `tablectl.wire` or `tablectl.sim`: struct, zlib and a pty.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import time
+import tty
+import zlib
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+DEADLINE_S = 30.0
+SWEEP_S = 0.05
+SHOE, BOARD, BURN, MUCK = 0, 5, 6, 7
+ZONES = ("shoe", "seat:1", "seat:2", "seat:3", "seat:4", "board", "burn", "muck")
+UIDS = tuple(f"E0040150{n:08X}" for n in range(0x100, 0x120))
+TOKENS = tuple(f"{n * 0x9E3779B97F4A7C15 % (1 << 64):016x}" for n in range(1, len(UIDS) + 1))
+
+
+PANEL = {
+    "pins": "simulated",
+    "buzzer": 18,
+    "alarm_led": 17,
+    "seat_leds": [5, 6, 13, 19],
+    "buttons": {"acknowledge": 24},
+}
+
+
+def frame(kind: int, seq: int, body: bytes) -> bytes:
+    """COBS(kind | seq | body | crc32) and the closing zero."""
+    payload = bytes([kind, seq]) + body
+    blocks = (payload + struct.pack("<I", zlib.crc32(payload))).split(b"\x00")
+    return b"".join(bytes([len(block) + 1]) + block for block in blocks) + b"\x00"
+
+
+def unframe(encoded: bytes) -> bytes:
+    out, at = bytearray(), 0
+    while at < len(encoded):
+        out += encoded[at + 1 : at + encoded[at]] + b"\x00"
+        at += encoded[at]
+    return bytes(out[:-5])
+
+
+class Board(threading.Thread):
+    """A reader board on a pty behind `link`, which sweeps its antennas every 50 ms once it is told to poll.
+
+    Cards move between sweeps, as `deal` and `lift` queue it; `played()` waits until all of that was reported.
+    """
+
+    def __init__(self, link: Path) -> None:
+        super().__init__(name="board", daemon=True)
+        self.link = link
+        self.noise = b""
+        """Sent before the next frame."""
+        self._master, self._slave = os.openpty()
+        tty.setraw(self._slave)
+        self.device = os.ttyname(self._slave)
+        self._lying: dict[int, list[str]] = {antenna: [] for antenna in range(len(ZONES))}
+        self._moves: deque[tuple[str, int | None]] = deque()
+        """One a sweep: a tag and the antenna where it lies from then on, or None: in the air."""
+        self._change = threading.Condition()
+        self._polling = self._ending = False
+        self._seq = self._sweep = 0
+        self._heard = b""
+        self._boot = time.monotonic()
+        self.plug()
+        self.start()
+
+    def plug(self) -> None:
+        self.link.symlink_to(self.device)
+
+    def deal(self, uid: str, antenna: int) -> None:
+        """The card shows at the shoe's mouth, flies, and comes to rest."""
+        with self._change:
+            self._moves += [(uid, SHOE)] * 4 + [(uid, None)] * 3 + [(uid, antenna)] * 4
+
+    def played(self) -> None:
+        """Waits until every queued move was swept."""
+        with self._change:
+            assert self._change.wait_for(lambda: not self._moves, DEADLINE_S), "the board does not poll"
+
+    def unplug(self) -> None:
+        """The line hangs up and the device is gone."""
+        self._ending = True
+        self.join(DEADLINE_S)
+        self.link.unlink(missing_ok=True)
+        os.close(self._master)
+        os.close(self._slave)
+
+    def run(self) -> None:
+        due = time.monotonic()
+        while not self._ending:
+            ready, _, _ = select.select([self._master], [], [], max(0.0, due - time.monotonic()))
+            if ready:
+                self._hear(os.read(self._master, 4096))
+            if time.monotonic() >= due:
+                due += SWEEP_S
+                if self._polling:
+                    self._sweep_once()
+
+    def _hear(self, data: bytes) -> None:
+        *frames, self._heard = (self._heard + data).split(b"\x00")
+        for encoded in frames:
+            kind, seq = unframe(encoded)[:2]
+            if kind == 0x80:
+                antennas = b"".join(bytes([antenna, 0]) for antenna in range(len(ZONES)))
+                hello = struct.pack("<BBI", 1, 0, 7) + b"by-hand1" + b"\x04test"
+                self._send(0x01, hello + struct.pack("<HB", 1, len(ZONES)) + antennas)
+            if kind == 0x81:
+                self._send(0x02, bytes([seq, kind, 0, 0]))
+                self._polling = True
+
+    def _sweep_once(self) -> None:
+        with self._change:
+            if self._moves:
+                uid, antenna = self._moves.popleft()
+                for tags in self._lying.values():
+                    if uid in tags:
+                        tags.remove(uid)
+                if antenna is not None:
+                    self._lying[antenna].append(uid)
+            seen = [(antenna, uid) for antenna, tags in self._lying.items() for uid in tags]
+            self._change.notify_all()
+        t0 = int((time.monotonic() - self._boot) * 1000)
+        body = struct.pack("<HIIB", self._sweep % 65536, t0, (1 << len(ZONES)) - 1, len(seen))
+        for antenna, uid in seen:
+            raw = bytes.fromhex(uid)
+            body += struct.pack("<BHbB", antenna, 0, -40, len(raw)) + raw
+        self._sweep += 1
+        self._send(0x10, body)
+
+    def _send(self, kind: int, body: bytes) -> None:
+        noise, self.noise = self.noise, b""
+        with suppress(BlockingIOError):
+            os.write(self._master, noise + frame(kind, self._seq, body))
+        self._seq = (self._seq + 1) % 256
+
+
+class Running:
+    """`tablectl run` as a process, its log, and its display as a page would follow it."""
+
+    def __init__(self, command: list[str], env: dict[str, str]) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, *command],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **env},
+        )
+        self.log: list[str] = []
+        self.states: list[dict[str, Any]] = []
+        self._change = threading.Condition()
+        self._url: str | None = None
+        threading.Thread(target=self._read_log, daemon=True).start()
+
+    def _read_log(self) -> None:
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            with self._change:
+                self.log.append(line.rstrip("\n"))
+                self._change.notify_all()
+        with self._change:
+            self.log.append("(end of log)")
+            self._change.notify_all()
+
+    def _watch(self, url: str) -> None:
+        with suppress(httpx.HTTPError), httpx.stream("GET", f"{url}events", timeout=DEADLINE_S) as stream:
+            event = ""
+            for line in stream.iter_lines():
+                if line.startswith("event: "):
+                    event = line[7:]
+                elif line.startswith("data: ") and event == "state":
+                    with self._change:
+                        self.states.append(json.loads(line[6:]))
+                        self._change.notify_all()
+
+    def line(self, part: str) -> str:
+        """The first line of the log with that text, as soon as it is there."""
+        with self._change:
+            found = self._change.wait_for(
+                lambda: next((text for text in self.log if part in text), None), DEADLINE_S
+            )
+        assert found, (part, self.log)
+        return str(found)
+
+    @property
+    def url(self) -> str:
+        """Where the display is; the first time it begins to be watched."""
+        if self._url is None:
+            self._url = self.line("display: http").removeprefix("display: ")
+            threading.Thread(target=self._watch, args=(self._url,), daemon=True).start()
+        return self._url
+
+    def until(self, condition: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+        """The first state on the event stream for which the condition holds."""
+        assert self.url
+
+        def fits() -> dict[str, Any] | None:
+            return next((state for state in self.states if condition(state)), None)
+
+        with self._change:
+            found = self._change.wait_for(fits, DEADLINE_S)
+        assert found is not None, (self.states[-1:], self.log)
+        return found
+
+    def get(self, path: str) -> httpx.Response:
+        return httpx.get(self.url + path, timeout=DEADLINE_S)
+
+    def post(self, **entry: Any) -> httpx.Response:
+        return httpx.post(f"{self.url}input", json=entry, timeout=DEADLINE_S)
+
+    def ends(self, how: signal.Signals) -> int:
+        """Sends the signal and waits for the end; the exit status."""
+        self.process.send_signal(how)
+        status = self.process.wait(DEADLINE_S)
+        self.line("(end of log)")
+        return status
+
+
+class Bench:
+    """One folder with a configuration, boards and processes that end with the test."""
+
+    uids, tokens, panel = UIDS, TOKENS, PANEL
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = folder / "reader0"
+        self._boards: list[Board] = []
+        self._running: list[Running] = []
+
+    def config(self, **sections: dict[str, Any]) -> Path:
+        """Writes the configuration of a four-handed table that enters no bets; `sections` are added to it."""
+        cards = "\n".join(f'{uid} = "{token}"' for uid, token in zip(UIDS, TOKENS, strict=True))
+        (self.folder / "blue.toml").write_text(f'id = "blue"\njokers = []\n[cards]\n{cards}\n')
+        antennas = ", ".join(f'{number} = "{zone}"' for number, zone in enumerate(ZONES))
+        text = (
+            '[table]\nid = "T1"\nseats = 4\ngame = "holdem"\nrulebook = "pl"\nbetting = "none"\n'
+            f'[[deck]]\nfile = "blue.toml"\nactive = true\n'
+            f'[[reader]]\ndriver = "tablewire"\nport = "{self.port}"\nantennas = {{ {antennas} }}\n'
+        )
+        for name, section in {"display": {"port": 0}, **sections}.items():
+            text += f"[{name}]\n" + "".join(f"{key} = {_toml(value)}\n" for key, value in section.items())
+        path = self.folder / "table.toml"
+        path.write_text(text)
+        return path
+
+    def board(self) -> Board:
+        board = Board(self.port)
+        self._boards.append(board)
+        return board
+
+    def run(self, config: Path, *args: str, program: str | None = None, **env: str) -> Running:
+        """`tablectl run`, or a program of the test's own that becomes it, with these arguments."""
+        start = ["-m", "tablectl.cli", "run"] if program is None else ["-c", program]
+        running = Running([*start, str(config), *args], env)
+        self._running.append(running)
+        return running
+
+    def close(self) -> None:
+        for running in self._running:
+            if running.process.poll() is None:
+                running.process.kill()
+            running.process.wait()
+        for board in self._boards:
+            board.unplug()
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + " }"
+    return json.dumps(value)
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    """A table under construction."""
+    made = Bench(tmp_path)
+    yield made
+    made.close()
