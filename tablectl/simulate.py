@@ -28,9 +28,10 @@ BRISK = Habits(
     burn_pause=(250.0, 350.0),
     board_interval=(250.0, 350.0),
     collect_each=(80.0, 110.0),
-    pick_up=(500.0, 600.0),
-    shuffle=(1400.0, 1600.0),
+    pick_up=(300.0, 400.0),
+    shuffle=(1100.0, 1300.0),
     show=600.0,
+    ruling_pause=1700.0,
 )
 """Nobody thinks and nobody waits, but every card takes the time that a card takes."""
 

@@ -278,7 +278,8 @@ def _looked_at_length(scene: Scene, seat: int) -> int:
     """Looks at a short seat that would have shown its missing card: after the deal, while its others lay there."""
     hand, zone = scene.hand, seat_zone(seat)
     lifted = [card.since for card in hand.at_seat(seat) if card.zone != zone]
-    return scene.sense.tracker.polls_between(zone, hand.last_out + DEALT_MS, min([scene.now, *lifted]))
+    dealt = max((card.out_at for card in hand.cards.values() if card.owner is not None), default=0)
+    return scene.sense.tracker.polls_between(zone, dealt + DEALT_MS, min([scene.now, *lifted]))
 
 
 def _other_hands(scene: Scene) -> Iterator[Finding]:

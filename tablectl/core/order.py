@@ -28,7 +28,7 @@ from enum import Enum
 SLIP = -7.0
 """ln of how often a dealer slips, per card (about one card in a thousand; assumption)."""
 LATE = -1.0
-LEFT_OUT = -0.5
+LEFT_OUT = -3.5
 LATER_SLIPS = 1e-6
 SOFT_DOUBT = -1.0
 """A card that only probably lies where it is read may as well lie where it is due."""

@@ -120,7 +120,7 @@ def _read_in_likely_order(hand: Hand, context: Context) -> BoardReading:
     at = 0
     while best.slips and at < len(cards) - 1:
         first, second = cards[at], cards[at + 1]
-        if second.earliest_out < first.latest_out:
+        if second.earliest_out < first.latest_out and _open_order(first, second):
             exchanged = [*cards[:at], second, first, *cards[at + 2 :]]
             other = read_board([_community(card) for card in exchanged], context, hand.base)
             if len(other.slips) < len(best.slips):
@@ -129,6 +129,12 @@ def _read_in_likely_order(hand: Hand, context: Context) -> BoardReading:
                 continue
         at += 1
     return best
+
+
+def _open_order(first: Card, second: Card) -> bool:
+    """A burn may have come before a board card after all; the other way round only if the shoe missed one."""
+    burnt = second.landing is not None and second.landing.zone == BURN
+    return burnt or not (first.from_shoe and second.from_shoe)
 
 
 def _may_be_community(hand: Hand, card: Card) -> bool:

@@ -62,8 +62,8 @@ def deal(board: Any, uids: tuple[str, ...], *antennas: int) -> None:
 
 def test_a_card_for_the_wrong_seat_reaches_every_output(bench: Any) -> None:
     """The fourth card goes to seat 1 instead of 4: its lamp, the buzzer, the page, `/metrics`, the journal
-    and the recording all have it; the acknowledge of the dealer silences the buzzer; a replay of the journal and
-    of the recording gives byte for byte what the table decided; no UID and no token leaves the table."""
+    and the recording all have it; the acknowledge of the dealer silences the buzzer; a replay of the journal
+    and of the recording gives byte for byte what the table decided; no UID and no token leaves the table."""
     board = bench.board()
     recording = bench.folder / "night.jsonl"
     table = bench.run(bench.config(panel=bench.panel), "--record", str(recording))

@@ -1,0 +1,214 @@
+"""`tablectl replay` as a process: what it prints where, and what it makes of files that are wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablectl.shell.journal import Journal
+from tablectl.sim import script
+from tablectl.sim.noise import preset
+from tablectl.sim.record import generate
+from tablectl.sim.setup import TableSetup
+
+SETUP = TableSetup(seats=4, boards=1)
+
+
+@pytest.fixture(scope="module")
+def night() -> list[str]:
+    """A short blind night: the deal begins at the wrong seat, and the dealer deals again."""
+    steps = script.parse("wrong_first_seat, joker")
+    return [json.dumps(line) for line in generate(SETUP, steps, preset("clean"), seed=1)]
+
+
+@pytest.fixture
+def recording(tmp_path: Path, night: list[str]) -> Path:
+    """That night as a file."""
+    path = tmp_path / "night.jsonl"
+    path.write_text("\n".join(night) + "\n")
+    return path
+
+
+def replay(*args: str | Path) -> subprocess.CompletedProcess[str]:
+    """The command, run to its end; a traceback is never right."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tablectl.cli", "replay", *map(str, args)],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        timeout=60,
+        env={**os.environ, "TERM": "dumb"},
+    )
+    assert "Traceback" not in done.stderr + done.stdout
+    return done
+
+
+def decisions(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def secrets() -> list[str]:
+    """Every UID and token of the decks."""
+    decks = [deck.enrolled() for deck in SETUP.decks.values()]
+    return [word for deck in decks for word in (*deck.cards, *deck.cards.values(), *deck.jokers)]
+
+
+def test_json_is_all_that_is_printed(recording: Path) -> None:
+    """Exit 0; every line of standard output is a decision, `t` never goes back, standard error is empty."""
+    done = replay(recording, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    made = decisions(done.stdout)
+    assert [each["t"] for each in made] == sorted(each["t"] for each in made)
+    kinds = [each["kind"] for each in made if each["type"] == "irregularity"]
+    assert kinds == ["wrong_first_seat", "joker"]
+    rulings = [each for each in made if each["type"] == "ruling"]
+    assert {each["rulebook"] for each in rulings} == {"pl"}
+
+
+def test_for_people_the_same_in_words(recording: Path) -> None:
+    """Without --json: hands, irregularities and rulings a line each; single cards only with --deals."""
+    done = replay(recording)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "hand 1: button " in done.stdout
+    assert "wrong_first_seat: seat " in done.stdout
+    assert "misdeal by PL-" in done.stdout
+    assert "card 1 to seat:" not in done.stdout
+    assert "card 1 to seat:" in replay(recording, "--deals").stdout
+
+
+def test_broken_lines_are_named_and_skipped(recording: Path, night: list[str]) -> None:
+    """Garbage among the lines: each is told with its number on standard error, and nothing else changes."""
+    broken = [*night[:40], "{ not json", *night[40:60], '{"t": 1, "sweep": 7}', *night[60:]]
+    path = recording.with_name("broken.jsonl")
+    path.write_text("\n".join(broken) + '\n{"t": 99')
+    done = replay(path, "--json")
+    assert done.returncode == 0
+    assert done.stdout == replay(recording, "--json").stdout
+    for number in (41, 62, len(broken) + 1):
+        assert f"{path}: line {number}: " in done.stderr
+
+
+def test_strict_stops_at_the_first_broken_line(recording: Path, night: list[str]) -> None:
+    """--strict: what was decided before is printed, then one message with file and line, exit status 2."""
+    path = recording.with_name("broken.jsonl")
+    path.write_text("\n".join([*night[:400], "{ not json", *night[400:]]))
+    done = replay(path, "--json", "--strict")
+    assert done.returncode == 2
+    assert f"{path}: line 401: " in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    whole = replay(recording, "--json").stdout
+    assert whole.startswith(done.stdout)
+    assert done.stdout != whole
+
+
+def test_an_unknown_rulebook_is_refused_with_the_known_ones(recording: Path) -> None:
+    """--rulebook with a name that no book has: exit status 2, nothing on standard output."""
+    done = replay(recording, "--rulebook", "plx")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "table.rulebook = 'plx'" in done.stderr
+    assert "pl" in done.stderr
+
+
+def test_a_blind_recording_gives_no_identity_away(recording: Path, night: list[str]) -> None:
+    """Neither the decisions nor the words nor the complaints about broken lines name a tag or a token."""
+    uid = next(iter(SETUP.decks["blue"].cards))
+    path = recording.with_name("broken.jsonl")
+    wrong = [
+        json.dumps({"t": 5, "sweep": {"reader": 0, "polled": [1], "seen": [[uid, 1]]}}),
+        json.dumps({"t": 6, "sweep": {"reader": 0, "polled": [1], "seen": [[1, f"{uid}X"]]}}),
+        json.dumps({"t": 7, uid: {}}),
+        json.dumps({"t": 8, "input": {"do": uid}}),
+    ]
+    path.write_text("\n".join([night[0], *wrong, *night[1:]]) + "\n")
+    outputs = [replay(path, *options) for options in ((), ("--json",), ("--deals",), ("--strict",))]
+    assert [done.returncode for done in outputs] == [0, 0, 0, 2]
+    assert "line 2: " in outputs[0].stderr
+    for done in outputs:
+        assert not [word for word in secrets() if word in done.stdout + done.stderr]
+
+
+def test_a_broken_header_gives_no_identity_away(tmp_path: Path, night: list[str]) -> None:
+    """A deck in which one tag stands twice is refused without naming the tag in full."""
+    header = json.loads(night[0])
+    uid = next(iter(header["decks"][0]["cards"]))
+    header["decks"][0]["jokers"] = [uid]
+    path = tmp_path / "twice.jsonl"
+    path.write_text(json.dumps(header) + "\n")
+    done = replay(path)
+    assert done.returncode == 2
+    assert "twice" in done.stderr
+    assert not [word for word in secrets() if word in done.stdout + done.stderr]
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "empty"),
+        (b"\n\n", "empty"),
+        (bytes(range(256)) * 64, "line 1"),
+        (b'{"recording": 2}\n', "format 1"),
+        (b'{"hello": 1}\n', "not a recording"),
+        (b"SQLite format 3\0" + bytes(100), "journal"),
+    ],
+)
+def test_what_is_no_recording_is_one_message(tmp_path: Path, content: bytes, says: str) -> None:
+    """Exit status 2 and one line with the file's name for an empty file, garbage, and other files."""
+    path = tmp_path / "night.jsonl"
+    path.write_bytes(content)
+    done = replay(path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert str(path) in done.stderr
+    assert says in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    """Exit status 2 and the path, for a missing file and for a folder."""
+    for path in (tmp_path / "none.jsonl", tmp_path):
+        done = replay(path)
+        assert done.returncode == 2
+        assert str(path) in done.stderr
+
+
+def test_a_night_of_a_journal_is_chosen_by_its_number(tmp_path: Path, night: list[str]) -> None:
+    """A journal's last night by default, any by --night; an unknown one is refused with those there are."""
+    path = tmp_path / "journal.sqlite"
+    header, *lines = map(json.loads, night)
+    for kept in (lines, lines[:1]):
+        journal = Journal(path, header, pytest.fail)
+        for line in kept:
+            journal.sensed(line)
+        journal.close()
+    first = decisions(replay(path, "--json", "--night", "1").stdout)
+    assert [each["kind"] for each in first if each["type"] == "irregularity"] == ["wrong_first_seat", "joker"]
+    assert replay(path, "--json").stdout == replay(path, "--json", "--night", "2").stdout == ""
+    done = replay(path, "--night", "3")
+    assert done.returncode == 2
+    assert "there are: 1, 2" in done.stderr
+
+
+def test_a_recording_has_no_nights(recording: Path) -> None:
+    """--night with a recording is a mistake that is said: exit status 2."""
+    done = replay(recording, "--night", "1")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "only a journal has nights" in done.stderr
+
+
+@pytest.mark.parametrize("option", ["--json", "--deals"])
+def test_whoever_reads_may_go_away(recording: Path, option: str) -> None:
+    """`replay … | head -1`: the reader closes the pipe, the command ends without a word."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "tablectl.cli", "replay", str(recording), option],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
