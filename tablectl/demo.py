@@ -9,6 +9,7 @@ controller anything: its only argument is a configuration such as every table ha
 
 from __future__ import annotations
 
+import ctypes
 import http.client
 import json
 import os
@@ -43,7 +44,7 @@ LOOK_S = 0.1
 AFTERWARDS_S = 2.0
 """What the last hand's cards still tell the table after the script's end, s."""
 
-Say = Callable[[str], None]
+_PRCTL: Callable[[int, int], int] = ctypes.CDLL(None).prctl
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,6 +128,7 @@ class Stage:
             text=True,
             # Ctrl-C is for this process alone: it ends the others in their order.
             start_new_session=True,
+            preexec_fn=_not_longer_than_we,
         )
         self._open.callback(_ended, process)
         return process
@@ -190,6 +192,11 @@ class Stage:
         return judge(truth, (entry for _, kind, entry in entries if kind == "decision"), self.began_ms)
 
 
+def _not_longer_than_we() -> None:
+    """The child is told to stop when this process dies, even by SIGKILL. Linux: prctl(PR_SET_PDEATHSIG)."""
+    _PRCTL(1, int(signal.SIGTERM))
+
+
 def _ended(process: subprocess.Popen[str]) -> None:
     if process.poll() is None:
         process.send_signal(signal.SIGTERM)
@@ -226,7 +233,9 @@ def perform(
     """
     from tablectl.sim import script
 
-    script.parse(demo.hands)  # UsageError, before anything is started
+    # UsageError, before anything is started.
+    if not any(isinstance(step, script.HandPlan) for step in script.parse(demo.hands)):
+        raise UsageError("demo: the script has no hand")
     with ExitStack() as open_things:
         before = signal.signal(signal.SIGTERM, _told_to_stop)
         open_things.callback(signal.signal, signal.SIGTERM, before)

@@ -72,9 +72,9 @@ class Verdict:
         parts = (
             f"{self.hands} hands, {self.near_misses} of them near misses",
             f"{found} of {len(self.injected)} irregularities found{speed}",
-            f"{len(self.false_alarms)} false alarms",
-            f"{self.corrected} corrected in time",
-            f"{self.blinks} soft lights went out by themselves",
+            f"false alarms: {len(self.false_alarms)}",
+            f"corrected in time: {self.corrected}",
+            f"soft lights that went out by themselves: {self.blinks}",
         )
         return "; ".join(parts)
 

@@ -35,6 +35,8 @@ LATER_MS = 100
 """How soon a hand is read again while only time can settle a finding, or a wait of seconds."""
 MOVED_MS = 1500
 """A card that rests at another seat this long is not merely being pushed about."""
+SPREAD_MS = 2500
+"""By then the cards of a flop lie there, even if the board reads them badly."""
 MOUTH_MS = 2000
 """A wrong card that rests at the mouth of the shoe this long is reported where it is."""
 
@@ -252,6 +254,8 @@ def _at_rest(scene: Scene, slip: Slip) -> bool:
     index = [street.name for street in hand.game.streets].index(slip.street)
     if hand.board.counts.get(index, 0) >= hand.game.streets[index].cards:
         return True
+    if hand.in_flight and scene.now - slip.since < SPREAD_MS:
+        return False
     since = [card.since for card in hand.on_board()]
     return scene.now - max(since, default=slip.since) >= scene.setting.timing.flop_ms
 

@@ -10,7 +10,7 @@ Refuses: finding irregularities (`core.detector`) and deciding rulings (`core.ru
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tablectl.core.decisions import Cleared, Decision, Irregularity, Question, RemedyEvent, Ruling, Suspicion

@@ -205,13 +205,13 @@ class Deal:
             for position, (value, path) in states.items():
                 for how, cost, to, passed in self._moves(item, position, order, total, counts):
                     if index == 0 and rotated and how is How.REGULAR:
-                        how, cost = How.WRONG, SLIP  # noqa: PLW2901 (the start itself is the slip)
+                        how, cost = How.WRONG, SLIP
                     if how not in allowed.get(index, ANY):
                         continue
                     if item.uid in self._pinned and how in SLIPS:
-                        cost -= SLIP  # noqa: PLW2901 (reported already, and paid for)
+                        cost -= SLIP
                     if how in SLIPS:
-                        cost += LATER_SLIPS * index  # noqa: PLW2901 (of two equal cards the later is the slip)
+                        cost += LATER_SLIPS * index
                     due = self._order[0] if index == 0 and rotated else None
                     if due is None and position < total:
                         due = order[position % len(order)]

@@ -34,7 +34,7 @@ from tablectl.core.view import view_of
 from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, seat_of
 
 GATHER_MS = 2000
-"""No hand begins sooner after the last one, but with a card from the shoe: the deck must be shuffled."""
+"""A card of the last hand is dealt again no sooner than this after it was read last: the deck is shuffled first."""
 RESTART_MS = 1500
 """In mid-deal the seats must be empty this long before another card begins a new deal."""
 DESERTED_MS = 20_000
@@ -80,7 +80,8 @@ class Table:
         self.entered = Entered()
         self._leftover: set[str] = set()
         self._empty_since: int | None = None
-        self._ended_at = -GATHER_MS
+        self._last_seen: dict[str, int] = {}
+        """When a card of an earlier hand was read last, ms."""
         self._reread_at: int | None = None
         self._told: set[str] = set()
         self._ids = Ids()
@@ -158,6 +159,7 @@ class Table:
         hand = self.hand
         if isinstance(movement, Lifted) and (hand is None or uid in self._leftover):
             self._leftover.discard(uid)
+            self._last_seen[uid] = movement.since
             self.tracker.forget(uid)
             return
         card = hand.cards.get(uid) if hand is not None else None
@@ -256,10 +258,11 @@ class Table:
         """Only a card of this deck, or one from the shoe, that comes to a seat begins a hand."""
         if seat_of(placed.zone) is None:
             return False
-        return (
-            self._sort(placed.uid)[0] != "foreign"
-            or self.shoe.last_read(placed.uid, placed.since - 3000) is not None
-        )
+        if self.shoe.last_read(placed.uid, placed.since - 3000) is not None:
+            return True
+        if placed.since - self._last_seen.get(placed.uid, -GATHER_MS) < GATHER_MS:
+            return False  # still a card of the last hand on its way to the dealer
+        return self._sort(placed.uid)[0] != "foreign"
 
     def _next_hand_begins(self, placed: Placed) -> bool:
         hand = self.hand
@@ -350,6 +353,7 @@ class Table:
             if uid == but:
                 continue
             if track.lifted:
+                self._last_seen[uid] = track.last
                 self.tracker.forget(uid)
             elif (
                 track.home not in {None, SHOE}
@@ -405,7 +409,6 @@ class Table:
             self.finish(out)
             self._release()
             self.hand = self.docket = None
-            self._ended_at = self.now
             self._reread_at = None
         else:
             wait = detector.next_look(scene, findings)
