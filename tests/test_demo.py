@@ -36,15 +36,15 @@ def environment(**more: str) -> dict[str, str]:
 
 def test_a_short_demo_finds_what_was_injected_and_the_controller_cannot_cheat(tmp_path: Path) -> None:
     """Three hands over real ptys, two with a slip: the table of results names both with rulings and times,
-    exit status 0. Every process was watched from its first line: the simulator wrote the truth; the controller
-    never opened or listed the judge's folder, imported nothing of the simulator, and neither started nor
-    connected to anything."""
+    exit status 0. Every process was watched from its first line: the simulator wrote the truth; the
+    controller never opened or listed the judge's folder, imported nothing of the simulator, and neither
+    started nor connected to anything."""
     (tmp_path / "sitecustomize.py").write_text(WITNESS)
     witness = tmp_path / "witness"
     witness.mkdir()
     kept = tmp_path / "kept"
     done = subprocess.run(
-        [*DEMO, "--hands", "wrong_first_seat, clean, joker", "--seats", "4", "--keep", str(kept)],
+        [*DEMO, "--hands", "wrong_first_seat, clean, joker", "--seats", "3", "--keep", str(kept)],
         capture_output=True,
         text=True,
         timeout=110,
@@ -73,8 +73,8 @@ def test_a_short_demo_finds_what_was_injected_and_the_controller_cannot_cheat(tm
 
 
 def test_interrupted_the_demo_takes_everything_down(tmp_path: Path) -> None:
-    """Ctrl-C in the first hand: exit status 130, no traceback, the simulated ports are gone and the controller
-    has stopped in order."""
+    """Ctrl-C in the first hand: exit status 130, no traceback, the simulated ports are gone and the
+    controller has stopped in order."""
     kept = tmp_path / "kept"
     with subprocess.Popen(
         [*DEMO, "--keep", str(kept)],

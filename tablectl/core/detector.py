@@ -22,7 +22,7 @@ from tablectl.core.settings import Setting
 from tablectl.core.streets import Slip
 from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, seat_of, seat_zone
 
-SURE = 4.0
+SURE = 3.0
 """Margin (nats) at which a slip in the deal is confirmed."""
 DEALT_MS = 800
 """A card that left the shoe lies at its seat by then, and was read there."""
@@ -30,6 +30,8 @@ SHORT_LOOKS = 14
 """Looks at a seat without its missing card, after the dealer went on, that make it short."""
 BURN_SURE = -7.0
 """ln P(an unseen burn) below which the burn is missing."""
+MOVED_SURE = -8.0
+"""ln of how much less likely than that it still lies where it was dealt and a neighbour's antenna reads it."""
 SOON_MS = 20
 LATER_MS = 100
 """How soon a hand is read again while only time can settle a finding, or a wait of seconds."""
@@ -300,7 +302,8 @@ def _other_hands(scene: Scene) -> Iterator[Finding]:
         if reading is not None and reading.due == at:
             continue  # a misdealt card that was brought to its place, if too late to be a correction
         fields = {"seat": at, "expected": card.owner, "k": card.k, "zone": card.zone}
-        stays = scene.now - card.since >= MOVED_MS
+        doubt = scene.sense.tracker.doubt(card.uid, seat_zone(card.owner))
+        stays = scene.now - card.since >= MOVED_MS and doubt <= MOVED_SURE
         yield Finding(
             ("moved", card.uid), "card_in_other_hand", stays, fields, (card.uid,), seat_zone(card.owner), card.since
         )  # fmt: skip

@@ -23,6 +23,8 @@ class ReadModel:
 
 OWN = ReadModel(0.85, 3.0)
 """A card at rest in the zone of the antenna that polls it; assumption, to be replaced by calibration."""
+DEALT = ReadModel(0.90, 6.0)
+"""A card that was just dealt to a seat, flat and alone or on one other; to tell whether one is missing there."""
 SPREAD = ReadModel(0.75, 2.5)
 """A card on the board, where several lie close together."""
 BURNED = ReadModel(0.70, 3.5)

@@ -57,7 +57,7 @@ class Sense:
 
     def unseen_at_seat(self, seat: int, since: int) -> float:
         """The same for a seat."""
-        return self.unseen(seat_zone(seat), since)
+        return self.unseen(seat_zone(seat), since, evidence.DEALT)
 
 
 def explain(hand: Hand, sense: Sense, now: int) -> None:

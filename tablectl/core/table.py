@@ -35,6 +35,8 @@ from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, seat_of
 
 GATHER_MS = 2000
 """A card of the last hand is dealt again no sooner than this after it was read last: the deck is shuffled first."""
+AROUND_MS = 600
+"""A card from the deck is read nowhere else earlier than this before it lands: a throw takes less."""
 RESTART_MS = 1500
 """In mid-deal the seats must be empty this long before another card begins a new deal."""
 DESERTED_MS = 20_000
@@ -260,7 +262,8 @@ class Table:
             return False
         if self.shoe.last_read(placed.uid, placed.since - 3000) is not None:
             return True
-        if placed.since - self._last_seen.get(placed.uid, -GATHER_MS) < GATHER_MS:
+        was_around = placed.around < placed.since - AROUND_MS
+        if was_around or placed.since - self._last_seen.get(placed.uid, -GATHER_MS) < GATHER_MS:
             return False  # still a card of the last hand on its way to the dealer
         return self._sort(placed.uid)[0] != "foreign"
 

@@ -54,13 +54,18 @@ POLLS_KEPT = 256
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A card came to rest in `zone` at `since`; `settled` False means probably."""
+    """A card came to rest in `zone` at `since`; `settled` False means probably.
+
+    `around` is since when it has been read in other places than the shoe, ms: a card that comes from the deck
+    has not been around before it lands.
+    """
 
     uid: str
     zone: str
     since: int
     t: int
     settled: bool
+    around: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +112,8 @@ class Track:
     missed: int = 0
     lifted: bool = False
     trial: _Trial | None = None
+    seen_at: int = -1
+    """When it was last read anywhere but at the shoe or at rest."""
     dealt_to: str | None = None
     """Its first home after the shoe."""
     reads: dict[str, int] = field(default_factory=dict)
@@ -182,9 +189,7 @@ class Tracker:
         track = self.tracks.get(uid)
         if track is None:
             return -1
-        elsewhere = [t for zone, t in track.trial.last.items() if zone != SHOE] if track.trial else []
-        at_home = [track.last] if track.home not in {None, SHOE} else []
-        return max([*elsewhere, *at_home], default=-1)
+        return max(track.seen_at, track.last if track.home not in {None, SHOE} else -1)
 
     def unsettled(self, zone: str, since: int, until: int) -> bool:
         """True if a card that has not come to rest anywhere was first read in the zone between the times (ms)."""
@@ -222,11 +227,13 @@ class Tracker:
             self._move(track, SHOE, t)
             return
         track.reads[zone] = track.reads.get(zone, 0) + 1
+        if zone != SHOE:
+            track.seen_at = max(track.seen_at, t)
         if zone == track.home:
             track.last, track.missed = t, 0
             if track.lifted:
                 track.lifted = False
-                out.append(Placed(track.uid, zone, t, t, settled=True))
+                out.append(Placed(track.uid, zone, t, t, settled=True, around=track.since))
         elif track.trial is None:
             track.trial = _Trial()
         if track.trial is not None:
@@ -268,7 +275,7 @@ class Tracker:
             return  # a read at home only strengthens the home; weighing it now and then is enough
         zone, odds = self._best(track, trial)
         if odds >= SETTLE and sum(hit for _, at, hit in trial.looks if at == zone) >= SETTLE_READS:
-            since = trial.first[zone]
+            since, around = trial.first[zone], self._around(track, trial)
             counts = _count([each for each in trial.looks if each[0] >= since])
             track.trial = None
             self._forget_visits(track.uid)
@@ -280,13 +287,19 @@ class Tracker:
             if track.dealt_to is None:
                 track.dealt_to = zone
             track.reads = {each: r for each, (r, _) in counts.items()}
-            out.append(Placed(track.uid, zone, since, t, settled=True))
+            out.append(Placed(track.uid, zone, since, t, settled=True, around=around))
         elif odds >= SOFT and trial.lead != zone:
             self._withdraw_lead(track, trial, t, out)
             trial.lead = zone
-            out.append(Placed(track.uid, zone, trial.first[zone], t, settled=False))
+            around = self._around(track, trial)
+            out.append(Placed(track.uid, zone, trial.first[zone], t, settled=False, around=around))
         elif trial.lead is not None and (odds < 0 or zone != trial.lead):
             self._withdraw_lead(track, trial, t, out)
+
+    def _around(self, track: Track, trial: _Trial) -> int:
+        if track.home not in {None, SHOE}:
+            return track.since
+        return min(visits[0] for zone, visits in trial.visits.items() if zone != SHOE)
 
     def _withdraw_lead(self, track: Track, trial: _Trial, t: int, out: list[Movement]) -> None:
         if trial.lead is not None:

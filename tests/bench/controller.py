@@ -1,0 +1,72 @@
+"""`tablectl run` with a stop watch: the same App, with pins that note when they rise.
+
+controller.py TABLE.toml RESULT.json      until SIGTERM
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from tablectl.app import App
+from tablectl.app_log import to_stderr
+from tablectl.app_metrics import resident
+from tablectl.config import load
+from tablectl.core.decisions import Decision
+from tablectl.core.sensed import Sensed, Sweep
+from tablectl.shell.panel import SimulatedPins
+
+
+class Pins(SimulatedPins):
+    """Notes when any output last went high."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rises = 0
+        self.rose_ns = 0
+
+    def write(self, pin: int, level: Any) -> None:
+        super().write(pin, level)
+        if level:
+            self.rises += 1
+            self.rose_ns = time.monotonic_ns()
+
+
+class Timed(App):
+    """Notes, for each sweep of a reader, when its alarm was served, and when a pin rose in it."""
+
+    def __init__(self, path: Path) -> None:
+        self.pins = Pins()
+        super().__init__(load(path), pins=self.pins)
+        self.served: dict[int, list[tuple[int, int | None]]] = {}
+
+    def _step(self, event: Sensed) -> tuple[bool, tuple[Decision, ...]]:
+        rises = self.pins.rises
+        result = super()._step(event)
+        done = time.monotonic_ns()
+        if isinstance(event, Sweep):
+            rose = self.pins.rose_ns if self.pins.rises != rises else None
+            self.served.setdefault(event.reader, []).append((done, rose))
+        return result
+
+
+async def main(path: Path, result: Path) -> None:
+    stop = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
+    app = Timed(path)
+    try:
+        await app.start()
+        to_stderr(f"started {app.display.url if app.display else ''}")
+        await stop.wait()
+        result.write_text(json.dumps({"served": app.served, "resident": resident()}))
+    finally:
+        await app.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(Path(sys.argv[1]), Path(sys.argv[2])))
