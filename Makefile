@@ -44,7 +44,7 @@ format: $(VENV)/.dev ## put the code in its one form
 	@$(BIN)/ruff format
 
 bench: $(VENV)/.dev ## the figures: latency, throughput, start-up, memory
-	@$(BIN)/tablectl bench
+	@$(BIN)/python tests/bench/figures.py
 
 clean: ## remove what was made here, the environment included
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks .import_linter_cache dist

@@ -42,8 +42,9 @@ if TYPE_CHECKING:
     from tablectl.shell.readers import ReaderState, TablewireReader
     from tablectl.shell.recorder import Recorder
 
-READY_S = 4.0
-"""Boards that have not answered by then are named and waited for; the table runs on with the others, s."""
+READY_S = 3.5
+"""Boards that have not answered by then are named and waited for; the table runs on with the others, s.
+Together with the time that Python takes to load, a start takes no more than four seconds."""
 QUIET_S = 0.2
 """A picture that changed without a decision (a card is on its way) is shown this often at most, s."""
 CLOSE_S = 3.0

@@ -6,6 +6,7 @@ Owns: the choices and two dealers to choose from. Refuses: the simulation (`sim`
 from __future__ import annotations
 
 import os
+import signal
 import stat
 import sys
 from collections.abc import Callable, Mapping
@@ -64,6 +65,9 @@ def _refuse(message: str) -> NoReturn:
 
 def simulate(run: Run, say: Callable[[str], None]) -> int:
     """Runs to its end: exit status 0, or 1 if entries were not taken."""
+    # Until the simulation takes the signal itself: whoever saw `ready` may end it at once, and the ports must
+    # go with it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     return serve(run, say, _operator())
 
 

@@ -22,6 +22,10 @@ FLIGHT_MS = 250
 """From the shoe to the felt, for cards that the shoe did not read (180–350 ms; assumption)."""
 SHORTEST_FLIGHT_MS = 120
 """No card reaches the felt sooner (assumption)."""
+LONGEST_FLIGHT_MS = 1200
+"""From the last read at the shoe to the first on the felt, for a card that is read well at both (assumption)."""
+LATE_PILE_MS = 6000
+"""The same on a pile, where cards hide one another (assumption)."""
 LATE_READ_MS = 900
 """A card may have left the shoe this long before it is first read, if it lies badly (assumption)."""
 
@@ -52,6 +56,8 @@ class Card:
     since: int = 0
     """When it came to rest in `zone`, or when it was last read there if it is gone."""
     k: int | None = None
+    shoe_read: int = 0
+    """When the shoe read it last, ms, if `from_shoe`."""
     held: bool = True
     """False once it left play: back in the deck, or removed by a remedy."""
 
@@ -59,8 +65,9 @@ class Card:
     def earliest_out(self) -> int:
         """The earliest it can have left the deck, ms."""
         if self.from_shoe or self.landing is None:
-            return self.out_at
-        return self.landing.since - LATE_READ_MS
+            return min(self.out_at, self.shoe_read) if self.from_shoe else self.out_at
+        piled = self.landing.zone in {BURN, MUCK}
+        return self.landing.since - (LATE_PILE_MS if piled else LATE_READ_MS)
 
     @property
     def latest_out(self) -> int:
@@ -240,8 +247,13 @@ class Hand:
             if zone == SHOE:
                 return
             card.landing = Landing(zone, since, settled)
-            # The shoe's antenna may read a card that lies near it; it left before it came to rest all the same.
-            card.out_at = min(card.out_at, since - SHORTEST_FLIGHT_MS)
+            community = zone == BURN or is_board(zone)
+            if card.from_shoe and community and since - card.shoe_read > LONGEST_FLIGHT_MS:
+                # Between two streets the next card may have been read long ago, from behind another one.
+                card.out_at = since - FLIGHT_MS
+            elif card.from_shoe:
+                # The shoe's antenna may read a card that lies near it; it left before it came to rest all the same.
+                card.out_at = min(card.shoe_read, since - SHORTEST_FLIGHT_MS)
         if settled:
             card.zone, card.since = zone, since
             if zone == SHOE:

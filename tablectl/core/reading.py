@@ -6,7 +6,7 @@ Refuses: naming irregularities (`core.detector`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from tablectl.core import evidence
 from tablectl.core.hand import LATE_READ_MS, Card, Hand
@@ -114,21 +114,27 @@ def _item(card: Card) -> Item:
 
 
 def _read_in_likely_order(hand: Hand, context: Context) -> BoardReading:
-    """The board, with neighbours exchanged where the shoe left their order open and that explains a slip away."""
+    """The board, in another order where the shoe left that open and it explains a slip away."""
     cards = [card for card in hand.in_order() if _may_be_community(hand, card)]
     best = read_board([_community(card) for card in cards], context, hand.base)
-    at = 0
-    while best.slips and at < len(cards) - 1:
-        first, second = cards[at], cards[at + 1]
-        if second.earliest_out < first.latest_out and _open_order(first, second):
-            exchanged = [*cards[:at], second, first, *cards[at + 2 :]]
-            other = read_board([_community(card) for card in exchanged], context, hand.base)
+    improved = bool(best.slips)
+    while improved:
+        improved = False
+        for order in _other_orders(cards):
+            other = read_board([_community(card) for card in order], context, hand.base)
             if len(other.slips) < len(best.slips):
-                best, cards = other, exchanged
-                at = max(0, at - 1)
-                continue
-        at += 1
+                best, cards, improved = other, order, bool(other.slips)
+                break
     return best
+
+
+def _other_orders(cards: list[Card]) -> Iterator[list[Card]]:
+    """The same cards with one of them moved forward to where it may have been, the smallest move first."""
+    for at, card in enumerate(cards):
+        for to in range(at - 1, -1, -1):
+            if card.earliest_out >= cards[to].latest_out or not _open_order(cards[to], card):
+                break
+            yield [*cards[:to], card, *cards[to:at], *cards[at + 1 :]]
 
 
 def _open_order(first: Card, second: Card) -> bool:

@@ -82,6 +82,7 @@ class Table:
         self.entered = Entered()
         self._leftover: set[str] = set()
         self._empty_since: int | None = None
+        self._ended_at = -1
         self._last_seen: dict[str, int] = {}
         """When a card of an earlier hand was read last, ms."""
         self._reread_at: int | None = None
@@ -149,7 +150,7 @@ class Table:
         for card in hand.outstanding:
             last_read = self.shoe.last_read(card.uid, card.out_at)
             if last_read is not None and last_read > card.out_at:
-                card.out_at = last_read  # it had not left yet
+                card.out_at = card.shoe_read = last_read  # it had not left yet
                 found = True
         return found
 
@@ -233,7 +234,7 @@ class Table:
 
     def _card(self, uid: str, out_at: int, *, from_shoe: bool) -> Card:
         sort, token = self._sort(uid)
-        return Card(uid, sort, token, out_at, from_shoe)
+        return Card(uid, sort, token, out_at, from_shoe, shoe_read=out_at if from_shoe else 0)
 
     def _sort(self, uid: str) -> tuple[str, str | None]:
         if self.deck is None or uid not in self.deck:
@@ -258,7 +259,7 @@ class Table:
 
     def _may_begin(self, placed: Placed) -> bool:
         """Only a card of this deck, or one from the shoe, that comes to a seat begins a hand."""
-        if seat_of(placed.zone) is None:
+        if seat_of(placed.zone) is None or placed.since < self._ended_at:
             return False
         if self.shoe.last_read(placed.uid, placed.since - 3000) is not None:
             return True
@@ -335,6 +336,7 @@ class Table:
         if hand.ended:
             return
         hand.ended = True
+        self._ended_at = self.now
         out.append(
             HandEvent(
                 t=self.now, event="end", hand=hand.number, button=hand.setup.button, seats=hand.order,

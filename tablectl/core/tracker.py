@@ -44,6 +44,7 @@ TRIAL_MS = 1500
 """A trial without a read outside the home for this long is over."""
 TRIAL_LOOKS = 96
 VISITS_KEPT = 3
+RECENT_MS = 2000
 MOVE_PRIOR = -5.0
 REVISIT = -3.0
 """ln P(a card that is only passing comes over the same zone again)."""
@@ -99,6 +100,8 @@ class _Trial:
     last: dict[str, int] = field(default_factory=dict)
     looks: list[tuple[int, str, bool]] = field(default_factory=list)
     lead: str | None = None
+    before: int = 0
+    """When the card was read last, elsewhere than at the shoe, before the trial began, ms."""
 
 
 @dataclass(slots=True)
@@ -112,8 +115,6 @@ class Track:
     missed: int = 0
     lifted: bool = False
     trial: _Trial | None = None
-    seen_at: int = -1
-    """When it was last read anywhere but at the shoe or at rest."""
     dealt_to: str | None = None
     """Its first home after the shoe."""
     reads: dict[str, int] = field(default_factory=dict)
@@ -133,6 +134,8 @@ class Tracker:
         self.tracks: dict[str, Track] = {}
         self._near: dict[str, set[str]] = {}
         self._polls: dict[str, list[int]] = {}
+        self._last_read: dict[str, int] = {}
+        """Card → when it was read last anywhere but at the shoe or at rest, ms; kept when the card is forgotten."""
         self._visits: dict[str, dict[str, int]] = {}
         """Zone → card → when it was first read there, for cards that have not come to rest since."""
 
@@ -189,7 +192,8 @@ class Tracker:
         track = self.tracks.get(uid)
         if track is None:
             return -1
-        return max(track.seen_at, track.last if track.home not in {None, SHOE} else -1)
+        at_rest = track.last if track.home not in {None, SHOE} else -1
+        return max(self._last_read.get(uid, -1), at_rest)
 
     def unsettled(self, zone: str, since: int, until: int) -> bool:
         """True if a card that has not come to rest anywhere was first read in the zone between the times (ms)."""
@@ -227,15 +231,16 @@ class Tracker:
             self._move(track, SHOE, t)
             return
         track.reads[zone] = track.reads.get(zone, 0) + 1
+        before = self._last_read.get(track.uid, -RECENT_MS)
         if zone != SHOE:
-            track.seen_at = max(track.seen_at, t)
+            self._last_read[track.uid] = max(before, t)
         if zone == track.home:
             track.last, track.missed = t, 0
             if track.lifted:
                 track.lifted = False
                 out.append(Placed(track.uid, zone, t, t, settled=True, around=track.since))
         elif track.trial is None:
-            track.trial = _Trial()
+            track.trial = _Trial(before=before)
         if track.trial is not None:
             trial = track.trial
             if zone != track.home:
@@ -299,7 +304,8 @@ class Tracker:
     def _around(self, track: Track, trial: _Trial) -> int:
         if track.home not in {None, SHOE}:
             return track.since
-        return min(visits[0] for zone, visits in trial.visits.items() if zone != SHOE)
+        first = min(visits[0] for zone, visits in trial.visits.items() if zone != SHOE)
+        return trial.before if trial.before > first - RECENT_MS else first
 
     def _withdraw_lead(self, track: Track, trial: _Trial, t: int, out: list[Movement]) -> None:
         if trial.lead is not None:

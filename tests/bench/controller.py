@@ -55,7 +55,7 @@ class Timed(App):
         return result
 
 
-async def main(path: Path, result: Path) -> None:
+async def main(path: Path) -> dict[str, Any]:
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     app = Timed(path)
@@ -63,10 +63,11 @@ async def main(path: Path, result: Path) -> None:
         await app.start()
         to_stderr(f"started {app.display.url if app.display else ''}")
         await stop.wait()
-        result.write_text(json.dumps({"served": app.served, "resident": resident()}))
+        memory = resident()
     finally:
         await app.close()
+    return {"served": app.served, "resident": memory}
 
 
 if __name__ == "__main__":
-    asyncio.run(main(Path(sys.argv[1]), Path(sys.argv[2])))
+    Path(sys.argv[2]).write_text(json.dumps(asyncio.run(main(Path(sys.argv[1])))))

@@ -2,8 +2,8 @@
 
     figures.py [--quick] [--only latency|throughput|startup|memory]
 
-Nothing here is asserted: times are for people to read. Owns: running the measurements one after the other (they would
-disturb one another) and the table. Each measurement is a file beside this one.
+Nothing here is asserted: times are for people to read. Owns: running the measurements one after the other
+(they would disturb one another) and the table. Each measurement is a file beside this one.
 """
 
 from __future__ import annotations
@@ -62,15 +62,16 @@ def percentile(values: list[float], share: float) -> float:
 
 
 def spread(values: list[float]) -> str:
-    return f"p50 {percentile(values, 0.5):.2f}  p99 {percentile(values, 0.99):.2f}  worst {max(values):.2f}  n {len(values)}"
+    p50, p99 = percentile(values, 0.5), percentile(values, 0.99)
+    return f"p50 {p50:.2f}  p99 {p99:.2f}  worst {max(values):.2f}  n {len(values)}"
 
 
 # --- pty byte to pin ----------------------------------------------------------------------------------------
 
 
-def latency(quick: bool) -> list[Row]:
-    """From the write of a sweep's last byte to a pty by another process to the pin's change, with a full table of
-    nine, two boards, betting entered over HTTP, journal on disk and a page that watches."""
+def latency(*, quick: bool) -> list[Row]:
+    """From the write of a sweep's last byte to a pty by another process to the pin's change, with a full
+    table of nine, two boards, betting entered over HTTP, journal on disk and a page that watches."""
     hands = (
         "wrong_first_seat, joker, ineligible_seat, foreign_card, too_many_cards, wrong_seat, duplicate_card"
     )
@@ -132,7 +133,7 @@ def _watch(url: str) -> None:
 # --- throughput ---------------------------------------------------------------------------------------------
 
 
-def throughput(quick: bool) -> list[Row]:
+def throughput(*, quick: bool) -> list[Row]:
     """CPU time of one process, nothing but the core in it, against pokerkit 0.7 told the same hands."""
     command = [sys.executable, str(HERE / "throughput.py"), "10" if quick else "60"]
     found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
@@ -150,7 +151,7 @@ def throughput(quick: bool) -> list[Row]:
 # --- start-up -----------------------------------------------------------------------------------------------
 
 
-def startup(quick: bool) -> list[Row]:
+def startup(*, quick: bool) -> list[Row]:
     """From the start of the process `tablectl run` to its READY line, with boards that answer and without."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
@@ -180,7 +181,7 @@ def _ready(config: Path) -> float:
 # --- memory -------------------------------------------------------------------------------------------------
 
 
-def memory(quick: bool) -> list[Row]:
+def memory(*, quick: bool) -> list[Row]:
     """The whole table, journal and display included, fed as fast as it goes."""
     hands = 40 if quick else 1000
     with tempfile.TemporaryDirectory() as place:
@@ -191,7 +192,7 @@ def memory(quick: bool) -> list[Row]:
     return [(f"resident memory over {hands} hands, MB", course, "< 80, flat")]
 
 
-MEASUREMENTS: dict[str, Callable[[bool], list[Row]]] = {
+MEASUREMENTS: dict[str, Callable[..., list[Row]]] = {
     "throughput": throughput,
     "startup": startup,
     "latency": latency,
@@ -224,7 +225,7 @@ def main() -> None:
     for name, measure in MEASUREMENTS.items():
         if args.only in (None, name):
             sys.stderr.write(f"{name} …\n")
-            for row in measure(args.quick):
+            for row in measure(quick=args.quick):
                 table.add_row(*row)
     out.print(table)
 

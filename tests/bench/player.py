@@ -2,8 +2,8 @@
 
     player.py FOLDER RECORDING INPUT_URL      writes FOLDER/written.json at its end
 
-One frame (or a group of frames that ends with it) is one sweep event of the table, so the n-th event of a reader is
-the n-th sweep written to its line. Frames are written by struct from the protocol page.
+One frame (or a group of frames that ends with it) is one sweep event of the table, so the n-th event of a
+reader is the n-th sweep written to its line. Frames are written by struct from the protocol page.
 """
 
 from __future__ import annotations
@@ -93,11 +93,14 @@ class Board:
 
 
 def enter(url: str, entries: queue.Queue[dict[str, Any] | None]) -> None:
+    """Each entry on a connection of its own: the table closes one that was idle for some seconds."""
     parts = urlsplit(url)
-    line = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=20)
     while (entry := entries.get()) is not None:
+        line = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=20)
         line.request("POST", parts.path, json.dumps(entry), {"Content-Type": "application/json"})
-        line.getresponse().read()
+        if line.getresponse().status != 200:
+            raise SystemExit(f"bench: the table did not take {entry}")
+        line.close()
 
 
 def wait(boards: list[Board], seconds: float) -> None:

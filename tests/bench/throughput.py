@@ -2,8 +2,8 @@
 
     throughput.py HANDS      prints one JSON object
 
-The core sees every sweep of every antenna and finds out who holds how many cards; pokerkit is told every card and
-every action. So operations per second are not the same work; hands per second are the common measure.
+The core sees every sweep of every antenna and finds out who holds how many cards; pokerkit is told every card
+and every action. So operations per second are not the same work; hands per second are the common measure.
 """
 
 from __future__ import annotations
@@ -76,31 +76,40 @@ def hand_of(events: list[dict[str, Any]]) -> tuple[list[int], list[tuple[str, An
 
 def play(order: list[int], told: list[tuple[str, Any]]) -> int:
     """The hand in pokerkit's own state; the number of its operations."""
-    state = NoLimitTexasHoldem.create_state(AUTOMATED, True, 0, (1, 2), 2, (STACK,) * len(order), len(order))
-    holes: dict[str, list[str]] = {}
-    board: list[str] = []
+    stacks = (STACK,) * len(order)
+    state = NoLimitTexasHoldem.create_state(AUTOMATED, True, 0, (1, 2), 2, stacks, len(order))  # noqa: FBT003
+    deal(state, order, told)
+    board = [face for zone, face in told if zone == "board"]
+    shown = 0
     for what, value in told:
-        if what.startswith("seat:"):
-            holes.setdefault(what, []).append(value)
-            if sum(map(len, holes.values())) == 2 * len(order):
-                for turn in range(2):
-                    for seat in order:
-                        state.deal_hole(holes[f"seat:{seat}"][turn])
-        elif what == "burn":
+        if what == "burn":
             state.burn_card(value)
         elif what == "board":
-            board.append(value)
-            if len(board) >= 3:
-                state.deal_board("".join(board) if len(board) == 3 else value)
-        elif value == "fold":
-            state.fold()
-        elif value in {"check", "call"}:
-            state.check_or_call()
-        else:
-            state.complete_bet_or_raise_to(state.min_completion_betting_or_raising_to_amount)
+            shown += 1
+            if shown >= 3:
+                state.deal_board("".join(board[:3]) if shown == 3 else value)
+        elif what == "action":
+            act(state, value)
     while state.can_show_or_muck_hole_cards():
-        state.show_or_muck_hole_cards(True)
+        state.show_or_muck_hole_cards(True)  # noqa: FBT003 (pokerkit takes it so)
     return len(state.operations)
+
+
+def deal(state: Any, order: list[int], told: list[tuple[str, Any]]) -> None:
+    """The hole cards in dealing order: the order in which they came to rest may be another."""
+    for turn in range(2):
+        for seat in order:
+            state.deal_hole([face for zone, face in told if zone == f"seat:{seat}"][turn])
+
+
+def act(state: Any, action: str) -> None:
+    """One action of the player whose turn it is."""
+    if action == "fold":
+        state.fold()
+    elif action in {"check", "call"}:
+        state.check_or_call()
+    else:
+        state.complete_bet_or_raise_to(state.min_completion_betting_or_raising_to_amount)
 
 
 def pokerkit(hands: list[tuple[list[int], list[tuple[str, Any]]]]) -> dict[str, float]:
