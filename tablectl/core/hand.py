@@ -16,7 +16,7 @@ from tablectl.core.betting import Betting, Mode
 from tablectl.core.games import Game, clockwise
 from tablectl.core.order import Explanation, How
 from tablectl.core.streets import Base, BoardReading
-from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, seat_of
+from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, seat_of, seat_zone
 
 FLIGHT_MS = 250
 """From the shoe to the felt, for cards that the shoe did not read (180–350 ms; assumption)."""
@@ -299,6 +299,13 @@ class Hand:
         """(k, zone) of every card that came to rest, by k."""
         landed = [(c.k, c.landing.zone) for c in self.in_order() if c.k is not None and c.landing is not None]
         return tuple(sorted(landed))
+
+    def due_place(self, uid: str) -> str | None:
+        """The zone of the seat that was due a card, if it lies at another one."""
+        for reading in self.deal.readings if self.deal else ():
+            if reading.item.uid == uid and reading.due is not None and reading.item.seat != reading.due:
+                return seat_zone(reading.due)
+        return None
 
     def gone_from_seat(self, seat: int) -> bool:
         """All cards of a seat have left it for the muck or the aside, at least one of them seen there."""

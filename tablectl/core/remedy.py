@@ -19,6 +19,7 @@ from typing import Literal
 
 from tablectl.core.decisions import Step
 from tablectl.core.hand import Hand
+from tablectl.core.streets import Base
 from tablectl.layout import BURN, SHOE, is_board, seat_of
 
 Event = Literal["started", "done", "violated", "complete"]
@@ -29,6 +30,9 @@ SILENT = frozenset({"return_bets", "shuffle", "cut", "scramble", "pick", "call",
 
 ENTRY_OF = {"shuffle": "shuffle_done", "cut": "cut_done", "change_deck": "deck", "call": "call_floor"}
 """Steps that an input of the dealer confirms."""
+
+OFF_BOARD_MS = 1500
+"""A board card that is not read this long was taken away, not merely missed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,3 +173,31 @@ _SEEN: dict[str, Callable[[Step, Happening, Hand], bool]] = {
     "aside": lambda _, what, __: what.zone == "aside",
     "kill": lambda _, what, __: what.zone == "muck",
 }
+
+
+def suspend_board(hand: Hand, now: int) -> None:
+    """A board card was taken away without a remedy that says so: the floor is at work on the board."""
+    for card in hand.cards.values():
+        landed = card.landing is not None and card.landing.settled and is_board(card.landing.zone)
+        if not landed or card.uid in hand.base.settled or (card.zone is not None and is_board(card.zone)):
+            continue
+        if card.zone is not None or now - card.since >= OFF_BOARD_MS:
+            hand.board_suspended = True
+
+
+def lay_anew(hand: Hand, steps: Sequence[Step], verdict: str) -> None:
+    """After a remedy the board is read from what the remedy left there."""
+    if verdict == "floor":
+        hand.board_suspended = True
+        return
+    lying, counts, street = len(hand.on_board()), [], -1
+    for index, each in enumerate(hand.game.streets):
+        counts.append(min(lying, each.cards))
+        lying -= counts[-1]
+        if counts[-1]:
+            street = index
+    community = (
+        c.uid for c in hand.cards.values() if c.landing is not None and seat_of(c.landing.zone) is None
+    )
+    paid = bool(steps) and steps[-1]["do"] == "no_burn"
+    hand.base = Base(street, tuple(counts), paid, frozenset(community))
