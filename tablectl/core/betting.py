@@ -86,10 +86,7 @@ class Betting:
         street = self.round or self.game.streets[-1].name
         entry = Action(t, seat, action, street, all_in)
         gone = {a.seat for a in self.actions if a.all_in} | self.folded | {seat}
-        if action in OPENS:
-            waiting = frozenset(self.seats) - gone
-        else:
-            waiting = self.to_answer - {seat}
+        waiting = frozenset(self.seats) - gone if action in OPENS else self.to_answer - {seat}
         after = replace(self, actions=(*self.actions, entry), to_answer=waiting)
         if self.mode != "actions":
             return after

@@ -54,12 +54,12 @@ class Finding:
 
     key: tuple[Any, ...]
     kind: str
-    confirmed: bool
     fields: Mapping[str, Any]
     cards: tuple[str, ...] = ()
     right: str | None = None
     since: int = 0
     how: How | None = None
+    confirmed: bool = field(default=True, kw_only=True)
 
 
 @dataclass(slots=True)
@@ -128,7 +128,7 @@ def _odd_cards(scene: Scene) -> Iterator[Finding]:
             kind = _odd_kind(scene.sorts[uid], scene.tokens.get(uid), uid, first)
             if kind:
                 confirmed = scene.now - since >= MOUTH_MS
-                yield Finding(("card", uid), kind, confirmed, {"zone": SHOE}, (uid,), None, since)
+                yield Finding(("card", uid), kind, {"zone": SHOE}, (uid,), None, since, confirmed=confirmed)
 
 
 def _odd_kind(sort: str, token: str | None, uid: str, first: dict[str, str]) -> str | None:
@@ -144,7 +144,7 @@ def _odd_kind(sort: str, token: str | None, uid: str, first: dict[str, str]) -> 
 def _card_finding(kind: str, card: Card, *, confirmed: bool, zone: str, **fields: Any) -> Finding:
     fields = {"seat": seat_of(zone), "k": card.k, "zone": zone, **fields}
     since = card.landing.since if card.landing else card.out_at
-    return Finding(("card", card.uid), kind, confirmed, fields, (card.uid,), None, since)
+    return Finding(("card", card.uid), kind, fields, (card.uid,), None, since, confirmed=confirmed)
 
 
 def _deal_slips(scene: Scene) -> Iterator[Finding]:
@@ -183,12 +183,12 @@ def _deal_slip(scene: Scene, reading: Reading, card: Card, *, first: bool) -> It
     yield Finding(
         ("card", card.uid),
         kind,
-        sure and decided,
         fields,
         (card.uid,),
         right,
         card.landing.since,
         reading.how,
+        confirmed=sure and decided,
     )
 
 
@@ -205,7 +205,9 @@ def _skipped(scene: Scene, reading: Reading, card: Card, *, sure: bool) -> Itera
             "need": scene.hand.need,
         }
         since = card.landing.since if card.landing else card.out_at
-        yield Finding(key, "seat_skipped", sure, fields, (card.uid,), seat_zone(seat), since, How.SKIP)
+        yield Finding(
+            key, "seat_skipped", fields, (card.uid,), seat_zone(seat), since, How.SKIP, confirmed=sure
+        )
 
 
 def _no_next_card(scene: Scene, card: Card) -> bool:
@@ -230,7 +232,7 @@ def _board_slips(scene: Scene) -> Iterator[Finding]:
             fields |= {"k": card.k, "zone": card.landing.zone if card.landing else None}
         key = ("board", slip.street, slip.kind)
         confirmed = _board_sure(scene, slip)
-        yield Finding(key, slip.kind, confirmed, fields, slip.cards, SHOE, slip.since)
+        yield Finding(key, slip.kind, fields, slip.cards, SHOE, slip.since, confirmed=confirmed)
 
 
 def _board_sure(scene: Scene, slip: Slip) -> bool:
@@ -277,7 +279,7 @@ def _short_seats(scene: Scene) -> Iterator[Finding]:
         )
         confirmed = quiet and _looked_at_length(scene, seat) >= SHORT_LOOKS
         fields = {"seat": seat, "count": held.get(seat, 0), "need": hand.need}
-        yield Finding(("short", seat), "too_few_cards", confirmed, fields, (), zone, since)
+        yield Finding(("short", seat), "too_few_cards", fields, (), zone, since, confirmed=confirmed)
 
 
 def _looked_at_length(scene: Scene, seat: int) -> int:
@@ -305,7 +307,8 @@ def _other_hands(scene: Scene) -> Iterator[Finding]:
         doubt = scene.sense.tracker.doubt(card.uid, seat_zone(card.owner))
         stays = scene.now - card.since >= MOVED_MS and doubt <= MOVED_SURE
         yield Finding(
-            ("moved", card.uid), "card_in_other_hand", stays, fields, (card.uid,), seat_zone(card.owner), card.since
+            ("moved", card.uid), "card_in_other_hand", fields, (card.uid,), seat_zone(card.owner), card.since,
+            confirmed=stays,
         )  # fmt: skip
 
 
@@ -329,7 +332,8 @@ def _mucked(scene: Scene) -> Iterator[Finding]:
         confirmed = late >= scene.setting.timing.fold_grace_ms
         fields = {"seat": seat, "count": len(mucked), "zone": MUCK}
         yield Finding(
-            ("mucked", seat), "hand_mucked", confirmed, fields, tuple(c.uid for c in mucked), seat_zone(seat), since
+            ("mucked", seat), "hand_mucked", fields, tuple(c.uid for c in mucked), seat_zone(seat), since,
+            confirmed=confirmed,
         )  # fmt: skip
 
 
@@ -350,7 +354,7 @@ def _lost(scene: Scene) -> Iterator[Finding]:
             and scene.sense.shoe.surely_left(card.uid)
         ):
             gone_fields = {"expected": due.get(card.uid), "k": card.k}
-            yield Finding(("card", card.uid), "card_lost", True, gone_fields, (card.uid,), None, card.out_at)
+            yield Finding(("card", card.uid), "card_lost", gone_fields, (card.uid,), None, card.out_at)
     folded = hand.betting.folded
     for card in hand.cards.values():
         at_rest = card.landing is not None and card.landing.settled
@@ -367,7 +371,7 @@ def _lost(scene: Scene) -> Iterator[Finding]:
         # A player may hold his whole hand in the air as long as he likes; one card of it is another matter.
         if others and scene.sense.sees(zone) and scene.now - card.since >= timing.held_lost_ms:
             fields: dict[str, Any] = {"seat": card.owner, "k": card.k, "zone": zone}
-            yield Finding(("lost", card.uid), "card_lost", True, fields, (card.uid,), zone, card.since)
+            yield Finding(("lost", card.uid), "card_lost", fields, (card.uid,), zone, card.since)
 
 
 def _after_end(scene: Scene) -> Iterator[Finding]:
@@ -389,7 +393,7 @@ def _after_end(scene: Scene) -> Iterator[Finding]:
             "count": len(late),
         }
         uids = tuple(card.uid for card in late)
-        yield Finding(("after end",), "dealt_after_end", True, fields, uids, SHOE, late[0].landing.since)
+        yield Finding(("after end",), "dealt_after_end", fields, uids, SHOE, late[0].landing.since)
 
 
 def _entered(scene: Scene) -> Iterator[Finding]:
@@ -397,17 +401,17 @@ def _entered(scene: Scene) -> Iterator[Finding]:
     hand, entered = scene.hand, scene.hand.entered
     if hand.announced:
         if "shuffle" in scene.setting.confirms and not entered.shuffled:
-            yield Finding(("not shuffled",), "not_shuffled", True, {}, since=hand.started_at)
+            yield Finding(("not shuffled",), "not_shuffled", {}, since=hand.started_at)
         if "cut" in scene.setting.confirms and not entered.cut:
-            yield Finding(("not cut",), "not_cut", True, {}, since=hand.started_at)
+            yield Finding(("not cut",), "not_cut", {}, since=hand.started_at)
     if entered.cut_exposed:
-        yield Finding(("cut",), "exposed_in_cut", True, {"count": entered.cut_exposed})
+        yield Finding(("cut",), "exposed_in_cut", {"count": entered.cut_exposed})
     for number, (t, seat, k, by) in enumerate(entered.exposed):
         at_seat = sorted(card.k for card in hand.at_seat(seat) if card.k is not None)
         fields = {"seat": seat, "k": k if k is not None else (at_seat[-1] if at_seat else None), "by": by}
-        yield Finding(("exposed", number), "exposed_card", True, fields, since=t)
+        yield Finding(("exposed", number), "exposed_card", fields, since=t)
     for number, (t, do, args) in enumerate(entered.reported):
         kind = {"damaged": "damaged_card", "stub_disordered": "stub_disordered"}.get(do)
         if kind is not None:
             fields = {key: args[key] for key in ("seat", "k", "zone") if args.get(key) is not None}
-            yield Finding(("entered", number), kind, True, fields, since=t)
+            yield Finding(("entered", number), kind, fields, since=t)

@@ -287,7 +287,7 @@ class Docket:
                     "seat": entry.finding.fields.get("seat"),
                     "street": entry.finding.fields.get("street"),
                 }
-                self._violations.append(Finding(key, "remedy_not_followed", True, fields, since=t))
+                self._violations.append(Finding(key, "remedy_not_followed", fields, since=t))
             elif event == "complete":
                 entry.open = False
                 self._completed = entry

@@ -21,7 +21,7 @@ Owns: the alignment. Refuses: time, zones other than seats, and whether to alarm
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -111,6 +111,26 @@ class Explanation:
         return tuple(seat for seat in due if seat not in self.full)
 
 
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """One way to explain a card: at what cost (nats), how many positions are served then, and who was passed."""
+
+    how: How
+    cost: float
+    to: int
+    passed: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """An explanation of the first cards."""
+
+    value: float
+    readings: tuple[Reading, ...]
+    dealt: int
+    order: tuple[int, ...]
+
+
 Doubt = Callable[[Item, int], float]
 """(card, seat) → ln of how much likelier it lies at that seat than where it was found."""
 Unseen = Callable[[int, int], float]
@@ -139,14 +159,13 @@ class Deal:
         plain = self._as_it_should_be(items)
         if plain is not None:
             return plain
-        best, readings, dealt, order = self._solve(items, {})
-        final = []
-        for index, reading in enumerate(readings):
-            if reading.how in SLIPS:
-                final.append(self._weighed(items, readings, index, best))
-            else:
-                final.append(reading)
-        return Explanation(tuple(final), dealt, self._need * len(self._order), order, self._full(items), best)
+        best = self._solve(items, {})
+        readings = tuple(
+            self._weighed(items, best, index) if reading.how in SLIPS else reading
+            for index, reading in enumerate(best.readings)
+        )
+        total = self._need * len(self._order)
+        return Explanation(readings, best.dealt, total, best.order, self._full(items), best.value)
 
     def _full(self, items: Sequence[Item]) -> frozenset[int]:
         held = Counter(item.seat for item in items if item.settled)
@@ -165,114 +184,109 @@ class Deal:
             readings.append(Reading(item, How.REGULAR, due, position))
         return Explanation(tuple(readings), len(items), total, self._order)
 
-    def _weighed(
-        self, items: Sequence[Item], readings: Sequence[Reading], index: int, best: float
-    ) -> Reading:
-        reading = readings[index]
+    def _weighed(self, items: Sequence[Item], best: _Path, index: int) -> Reading:
+        readings, reading = best.readings, best.readings[index]
         # The other cards stay as they are explained: else a neighbour would be blamed instead of this one.
         rest = {n: INNOCENT for n, other in enumerate(readings) if n != index and other.how not in SLIPS}
-        innocent = self._solve(items, {**rest, index: INNOCENT})[0]
+        innocent = self._solve(items, {**rest, index: INNOCENT}).value
         rivals = [
-            self._solve(items, {**rest, index: frozenset({how})})[0]
+            self._solve(items, {**rest, index: frozenset({how})}).value
             for how in SLIPS - {reading.how}
             # A card that is wrong and one that is extra are the same news for the dealer.
             if not {how, reading.how} <= {How.WRONG, How.EXTRA}
         ]
-        decided = reading.item.uid in self._pinned or all(best - value >= DECIDED for value in rivals)
-        return replace(reading, sure=best - innocent, decided=decided)
+        decided = reading.item.uid in self._pinned or all(best.value - value >= DECIDED for value in rivals)
+        return replace(reading, sure=best.value - innocent, decided=decided)
 
-    def _solve(
-        self, items: Sequence[Item], allowed: Mapping[int, frozenset[How]]
-    ) -> tuple[float, list[Reading], int, tuple[int, ...]]:
-        results = [self._align(items, allowed, self._order)]
-        first = next((item.seat for item in items if item.seat is not None), None)
-        if first in self._order and first != self._order[0] and items[0].seat == first:
+    def _solve(self, items: Sequence[Item], allowed: Mapping[int, frozenset[How]]) -> _Path:
+        paths = [self._align(items, allowed, self._order)]
+        first = items[0].seat
+        if first in self._order and first != self._order[0]:
             # The first card went elsewhere: the whole deal may go on from there.
             at = self._order.index(first)
-            results.append(self._align(items, allowed, self._order[at:] + self._order[:at]))
-        return max(results, key=lambda result: result[0])
+            paths.append(self._align(items, allowed, self._order[at:] + self._order[:at]))
+        return max(paths, key=lambda path: path.value)
 
     def _align(
         self, items: Sequence[Item], allowed: Mapping[int, frozenset[How]], order: tuple[int, ...]
-    ) -> tuple[float, list[Reading], int, tuple[int, ...]]:
-        total = self._need * len(order)
-        rotated = order != self._order
-        states: dict[int, tuple[float, tuple[Reading, ...]]] = {0: (0.0, ())}
+    ) -> _Path:
+        paths = {0: _Path(0.0, (), 0, order)}
         counts: dict[int, int] = {}
         for index, item in enumerate(items):
-            after: dict[int, tuple[float, tuple[Reading, ...]]] = {}
-            held = counts.get(item.seat, 0) if item.seat is not None else 0
-            for position, (value, path) in states.items():
-                for how, cost, to, passed in self._moves(item, position, order, total, counts):
-                    if index == 0 and rotated and how is How.REGULAR:
-                        how, cost = How.WRONG, SLIP
-                    if how not in allowed.get(index, ANY):
-                        continue
-                    if item.uid in self._pinned and how in SLIPS:
-                        cost -= SLIP
-                    if how in SLIPS:
-                        cost += LATER_SLIPS * index
-                    due = self._order[0] if index == 0 and rotated else None
-                    if due is None and position < total:
-                        due = order[position % len(order)]
-                    score = value + cost
-                    if to not in after or score > after[to][0]:
-                        after[to] = (score, (*path, Reading(item, how, due, position, passed)))
-            states = after or {p: (v + NEVER, path) for p, (v, path) in states.items()}
-            hopeless = max(value for value, _ in states.values()) - HOPELESS
-            states = {p: state for p, state in states.items() if state[0] >= hopeless}
+            after: dict[int, _Path] = {}
+            for path in paths.values():
+                for longer in self._longer(path, index, item, counts):
+                    rival = after.get(longer.dealt)
+                    fits = longer.readings[-1].how in allowed.get(index, ANY)
+                    if fits and (rival is None or longer.value > rival.value):
+                        after[longer.dealt] = longer
+            paths = after or {p: replace(path, value=path.value + NEVER) for p, path in paths.items()}
+            hopeless = max(path.value for path in paths.values()) - HOPELESS
+            paths = {p: path for p, path in paths.items() if path.value >= hopeless}
             if item.seat is not None:
-                counts[item.seat] = held + 1
-        dealt = max(states, key=lambda p: (states[p][0], p))
-        value, path = states[dealt]
-        return value, list(path), dealt, order
+                counts[item.seat] = counts.get(item.seat, 0) + 1
+        return max(paths.values(), key=lambda path: (path.value, path.dealt))
+
+    def _longer(self, path: _Path, index: int, item: Item, counts: Mapping[int, int]) -> Iterator[_Path]:
+        """The path with one more card, in every way in which it can be explained."""
+        elsewhere = index == 0 and path.order != self._order
+        total = self._need * len(path.order)
+        due = path.order[path.dealt % len(path.order)] if path.dealt < total else None
+        for move in self._moves(item, path.dealt, path.order, counts):
+            how, cost = move.how, move.cost
+            if elsewhere and how is How.REGULAR:
+                how, cost = How.WRONG, SLIP  # the start itself is the slip
+            if how in SLIPS:
+                cost += LATER_SLIPS * index
+                if item.uid in self._pinned:
+                    cost -= SLIP  # reported already, and paid for
+            reading = Reading(item, how, self._order[0] if elsewhere else due, path.dealt, move.passed)
+            yield _Path(path.value + cost, (*path.readings, reading), move.to, path.order)
+
+    def _moves(
+        self, item: Item, position: int, order: tuple[int, ...], counts: Mapping[int, int]
+    ) -> Iterator[_Move]:
+        total = self._need * len(order)
+        if item.seat is None:
+            yield _Move(How.REGULAR, 0.0, min(position + 1, total))
+        elif position >= total:
+            yield _Move(How.EXTRA, SLIP, total)
+            if counts.get(item.seat, 0) < self._need and item.seat in order:
+                yield _Move(How.LATE, LATE, total)
+        elif order[position % len(order)] == item.seat:
+            yield _Move(How.REGULAR, 0.0, position + 1)
+            yield _Move(How.EXTRA, SLIP, position)
+        else:
+            yield _Move(How.WRONG, SLIP, position + 1)
+            yield _Move(How.EXTRA, SLIP, position)
+            if item.uid not in self._pinned:
+                doubt = self._doubt(item, order[position % len(order)]) if item.settled else SOFT_DOUBT
+                yield _Move(How.MISLAID, min(0.0, doubt), position + 1)
+            yield from self._past_others(item, position, order, counts)
+
+    def _past_others(
+        self, item: Item, position: int, order: tuple[int, ...], counts: Mapping[int, int]
+    ) -> Iterator[_Move]:
+        """The card is right for a later seat; what happened to the seats in between?"""
+        unseen = 0.0
+        passed: list[int] = []
+        for at in range(position, min(position + len(order), self._need * len(order))):
+            seat = order[at % len(order)]
+            if seat == item.seat:
+                if not passed:
+                    # They have all their cards, by an earlier slip, and were rightly left out.
+                    yield _Move(How.REGULAR, LEFT_OUT, at + 1)
+                    return
+                yield _Move(How.UNSEEN, unseen, at + 1, tuple(passed))
+                if len(passed) <= MAX_SKIP:
+                    yield _Move(How.SKIP, SLIP * len(passed), at + 1, tuple(passed))
+                return
+            if counts.get(seat, 0) < self._need:
+                passed.append(seat)
+                unseen += self._cost_of_unseen(seat, item.since)
 
     def _cost_of_unseen(self, seat: int, since: int) -> float:
         key = (seat, since)
         if key not in self._asked:
             self._asked[key] = self._unseen(seat, since)
         return self._asked[key]
-
-    def _moves(
-        self, item: Item, position: int, order: tuple[int, ...], total: int, counts: Mapping[int, int]
-    ) -> list[tuple[How, float, int, tuple[int, ...]]]:
-        size = len(order)
-        held = counts.get(item.seat, 0) if item.seat is not None else 0
-        if item.seat is None:
-            return [(How.REGULAR, 0.0, min(position + 1, total), ())]
-        if position >= total:
-            if held < self._need and item.seat in order:
-                return [(How.LATE, LATE, total, ()), (How.EXTRA, SLIP, total, ())]
-            return [(How.EXTRA, SLIP, total, ())]
-        if order[position % size] == item.seat:
-            regular = (How.REGULAR, 0.0, position + 1, ())
-            return [regular, (How.EXTRA, SLIP, position, ())]
-        moves: list[tuple[How, float, int, tuple[int, ...]]] = [
-            (How.WRONG, SLIP, position + 1, ()),
-            (How.EXTRA, SLIP, position, ()),
-        ]
-        if item.uid not in self._pinned:
-            doubt = SOFT_DOUBT if not item.settled else self._doubt(item, order[position % size])
-            moves.append((How.MISLAID, min(0.0, doubt), position + 1, ()))
-        unseen, skipped = 0.0, 0
-        passed: list[int] = []
-        for step in range(size):
-            at = position + step
-            if at >= total:
-                break
-            seat = order[at % size]
-            if seat == item.seat:
-                if not passed:
-                    # Every seat in between has its cards already, by an earlier slip: it is rightly left out.
-                    moves.append((How.REGULAR, LEFT_OUT, at + 1, ()))
-                    break
-                moves.append((How.UNSEEN, unseen, at + 1, tuple(passed)))
-                if skipped <= MAX_SKIP:
-                    moves.append((How.SKIP, SLIP * skipped, at + 1, tuple(passed)))
-                break
-            if counts.get(seat, 0) >= self._need:
-                continue
-            skipped += 1
-            passed.append(seat)
-            unseen += self._cost_of_unseen(seat, item.since)
-        return moves

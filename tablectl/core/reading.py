@@ -60,7 +60,7 @@ class Sense:
         return self.unseen(seat_zone(seat), since, evidence.DEALT)
 
 
-def explain(hand: Hand, sense: Sense, now: int) -> None:
+def explain(hand: Hand, sense: Sense) -> None:
     """Explains the deal and the board of the hand anew; cheap enough for every change (under a millisecond)."""
     cards = [card for card in hand.in_order() if _of_the_deal(hand, card)]
     hand.deal = _in_likely_order(
@@ -162,10 +162,9 @@ def _community(card: Card) -> CommunityCard:
 
 def _closed_early(hand: Hand) -> int | None:
     """When the dealer went on although cards of the deal are missing; None while he may still be dealing."""
-    assert hand.deal is not None
     if hand.betting.actions or hand.betting.closed:
         return hand.betting.actions[0].t if hand.betting.actions else min(hand.betting.closed.values())
-    if len(hand.deal.missing) >= len(hand.order):
+    if hand.deal is None or len(hand.deal.missing) >= len(hand.order):
         return None
     community = [
         _community(card) for card in hand.in_order() if card.landing and _may_be_community(hand, card)

@@ -15,7 +15,7 @@ from math import log
 from tablectl.core.sightings import Look
 
 LEFT_LOOKS = 4
-"""Looks without the card after which it has left, at least (a tag may be missed at every second poll: field note 10)."""
+"""Looks without the card after which it has left, at least (a tag may be missed at every second poll)."""
 LEFT_ODDS = 9.0
 """How unlikely (nats) a run of misses must be, at the rate at which this card was read, to say that it left."""
 SURE_ODDS = 30.0

@@ -4,7 +4,8 @@ Owns: which street a card belongs to, how many burns each street had, and the sl
 Refuses: how sure a place is, and the remedies: what a remedy laid out anew arrives here as a `Base`.
 
 A card on a board with one antenna belongs to the street in progress until that is full; after that to the next
-street if a burn came first, if the street's betting is closed or begun, or if the dealer paused; else it is one too many.
+street if a burn came first, if the street's betting is closed or begun, or if the dealer paused; else it is one
+too many.
 """
 
 from __future__ import annotations

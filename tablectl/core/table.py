@@ -275,13 +275,13 @@ class Table:
     def _refresh(self, out: list[Decision]) -> None:
         hand, docket = self.hand, self.docket
         assert hand is not None and docket is not None  # noqa: S101, PT018 (by the caller)
-        explain(hand, self.sense, self.now)
+        explain(hand, self.sense)
         happenings, self._happenings = self._happenings, []
         out += docket.happened(happenings, self.now)
         done = docket.just_completed()
         if done is not None and done.ruling is not None:
             lay_anew(hand, done.ruling.steps, done.ruling.verdict)
-            explain(hand, self.sense, self.now)
+            explain(hand, self.sense)
         elif not docket.under_way():
             suspend_board(hand, self.now)
         if not hand.announced and any(c.landing and c.landing.settled for c in hand.cards.values()):

@@ -252,16 +252,16 @@ class Tracker:
                 self._visits.setdefault(zone, {}).setdefault(track.uid, t)
                 trial.last[zone] = max(t, trial.last.get(zone, t))
                 self._near.setdefault(zone, set()).add(track.uid)
-            self._weigh(track, (t, zone, True), t, out)
+            self._weigh(track, trial, (t, zone, True), t, out)
 
     def _miss(self, track: Track, zone: str, t: int, out: list[Movement]) -> None:
         if zone == track.home:
             track.missed += 1
         if track.trial is not None:
             if t - max(track.trial.last.values()) > TRIAL_MS:
-                self._end_trial(track, t, out)
+                self._end_trial(track, track.trial, t, out)
             else:
-                self._weigh(track, (t, zone, False), t, out)
+                self._weigh(track, track.trial, (t, zone, False), t, out)
         if zone == track.home and not track.lifted and self._gone(track, t):
             track.lifted = True
             if zone != SHOE:
@@ -270,9 +270,9 @@ class Tracker:
     def _gone(self, track: Track, t: int) -> bool:
         return track.missed >= LIFT_LOOKS and t - track.last >= LIFT_MS
 
-    def _weigh(self, track: Track, look: tuple[int, str, bool], t: int, out: list[Movement]) -> None:
-        trial = track.trial
-        assert trial is not None
+    def _weigh(
+        self, track: Track, trial: _Trial, look: tuple[int, str, bool], t: int, out: list[Movement]
+    ) -> None:
         trial.looks.append(look)
         if len(trial.looks) > TRIAL_LOOKS:
             del trial.looks[: TRIAL_LOOKS // 4]
@@ -312,9 +312,7 @@ class Tracker:
             out.append(Unplaced(track.uid, trial.lead, t))
             trial.lead = None
 
-    def _end_trial(self, track: Track, t: int, out: list[Movement]) -> None:
-        trial = track.trial
-        assert trial is not None
+    def _end_trial(self, track: Track, trial: _Trial, t: int, out: list[Movement]) -> None:
         self._withdraw_lead(track, trial, t, out)
         for zone in trial.first:
             if zone != track.home:

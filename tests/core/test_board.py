@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from felt import Felt
 
 
@@ -60,7 +59,12 @@ def test_flop_of_four() -> None:
     """Four cards in one go, no burn after the third."""
     felt = dealt().call_round().flop(4)
     [found] = felt.of("irregularity")
-    assert (found["kind"], found["street"], found["count"], found["need"]) == ("too_many_board_cards", "flop", 4, 3)
+    assert (found["kind"], found["street"], found["count"], found["need"]) == (
+        "too_many_board_cards",
+        "flop",
+        4,
+        3,
+    )
 
 
 def test_two_cards_on_the_turn() -> None:
@@ -80,7 +84,12 @@ def test_flop_of_two() -> None:
     felt.call_round()
     felt.deal("burn", wait=1500)
     [found] = felt.of("irregularity")
-    assert (found["kind"], found["street"], found["count"], found["need"]) == ("too_few_board_cards", "flop", 2, 3)
+    assert (found["kind"], found["street"], found["count"], found["need"]) == (
+        "too_few_board_cards",
+        "flop",
+        2,
+        3,
+    )
 
 
 @pytest.mark.parametrize("street", ["flop", "turn", "river"])
@@ -215,7 +224,9 @@ def test_folds_pushed_over_other_seats_are_silent() -> None:
 def test_all_in_before_the_flop_opens_the_streets() -> None:
     """Nobody can act any more: the board runs out without a closed round being entered."""
     felt = dealt().acts((3, "fold"), (4, "fold"), (5, "fold"), (6, "fold"))
-    felt.enter("action", seat=1, action="raise", all_in=True).enter("action", seat=2, action="call", all_in=True)
+    felt.enter("action", seat=1, action="raise", all_in=True).enter(
+        "action", seat=2, action="call", all_in=True
+    )
     felt.flop().street().street().wait(500)
     assert felt.kinds() == []
 
