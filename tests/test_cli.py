@@ -13,7 +13,7 @@ import pytest
 
 from tablectl import __version__
 from tablectl.cards import FACES, Deck
-from tablectl.config_decks import deck_as_toml
+from tablectl.config.decks import deck_as_toml
 
 COMMAND = [sys.executable, "-m", "tablectl.cli"]
 CONFIG = """

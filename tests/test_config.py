@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from tablectl.cards import FACES, Deck
 from tablectl.config import Config, from_recording, load
-from tablectl.config_decks import deck_as_toml, load_deck
+from tablectl.config.decks import deck_as_toml, load_deck
 from tablectl.errors import ABSENT, ConfigError, Fault
 
 TABLE = '[table]\nid = "T12"\nseats = 3\ngame = "holdem"\nrulebook = "pl"\nlanguage = "pl"\nmode = "open"\n'

@@ -2,7 +2,7 @@
 
 Owns: `load` (file → Config, or every fault of it at once), and the configuration as it stands in the first
 line of a recording. Nothing starts half-configured.
-Refuses: what the sections hold (`config_model`), TOML itself (`config_faults`), deck files (`config_decks`),
+Refuses: what the sections hold (`config.model`), TOML itself (`config.faults`), deck files (`config.decks`),
 and everything that happens at run time: a port that is not there is waited for, not refused.
 
 Paths in the file are relative to the folder of the file. The journal is `journal.sqlite` beside the
@@ -20,7 +20,7 @@ from pydantic import BaseModel
 
 from tablectl import rulebooks
 from tablectl.cards import FACES, Deck
-from tablectl.config_cross import (
+from tablectl.config.cross import (
     active_faults,
     antenna_map,
     deck_faults,
@@ -29,9 +29,9 @@ from tablectl.config_cross import (
     seats_of,
     zone_faults,
 )
-from tablectl.config_decks import deck_notes, read_deck
-from tablectl.config_faults import TomlFile, listed, nearest, shape_faults, shortened, unknown_key
-from tablectl.config_model import (
+from tablectl.config.decks import deck_notes, read_deck
+from tablectl.config.faults import TomlFile, listed, nearest, shape_faults, shortened, unknown_key
+from tablectl.config.model import (
     DeckSection,
     DisplaySection,
     FloorSection,

@@ -3,7 +3,7 @@
 Owns: the checks that need two keys at once: every seat has an antenna, every antenna one zone, every pin one
 purpose, every port one reader, one deck in play. They read the raw data, so that they speak even when
 another key of the same section is wrong.
-Refuses: the shape of one key (`config_model`) and reading files.
+Refuses: the shape of one key (`config.model`) and reading files.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tablectl.cards import Deck
-from tablectl.config_faults import joined, nearest, shortened
-from tablectl.config_model import LAST_ANTENNA
+from tablectl.config.faults import joined, nearest, shortened
+from tablectl.config.model import LAST_ANTENNA
 from tablectl.errors import ABSENT, Fault
 from tablectl.layout import BOARD, BOARD_STREETS, MAX_SEATS, seat_of, seat_zone, zone_names
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from tablectl.cards import FACES, UID_BYTES, Deck, normal_uid, well_formed
-from tablectl.config_faults import TomlFile, joined, listed, shortened, unknown_key
+from tablectl.config.faults import TomlFile, joined, listed, shortened, unknown_key
 from tablectl.errors import ABSENT, ConfigError, Fault
 
 _KEYS = ("id", "cards", "jokers")

@@ -2,7 +2,7 @@
 
 Owns: bytes → TOML table, and the words of a fault: its key path, the value shortened to one line, the nearest
 name that would have been right.
-Refuses: what the keys of a table configuration or of a deck mean (`config_model`, `config_decks`, `config`).
+Refuses: what the keys of a table configuration or of a deck mean (`config.model`, `config.decks`, `config`).
 """
 
 from __future__ import annotations
