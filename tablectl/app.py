@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablectl import recording
 from tablectl.app_faults import Faults
-from tablectl.app_log import OneLine, Say, discreet, identities, to_stderr
+from tablectl.app_log import OneLine, Say, Voice, discreet, identities, to_stderr
 from tablectl.app_metrics import Metrics
 from tablectl.config import Config
 from tablectl.core import entries
@@ -53,7 +53,6 @@ CLOSE_S = 3.0
 
 def table_of(config: Config) -> Table:
     """The core of one table, as configured."""
-    tracker = config.tracker
     setting = Setting(
         id=config.table.id,
         layout=config.layout(),
@@ -65,14 +64,7 @@ def table_of(config: Config) -> Table:
         confirms=frozenset(config.table.confirms),
         decks=config.decks,
         active_deck=config.active_deck or "",
-        timing=Timing(
-            correct_ms=tracker.correct_ms,
-            fold_grace_ms=tracker.fold_grace_ms,
-            lost_ms=tracker.lost_ms,
-            held_lost_ms=tracker.held_lost_ms,
-            next_card_ms=tracker.next_card_ms,
-            hand_gap_ms=tracker.hand_gap_ms,
-        ),
+        timing=Timing(**config.tracker.model_dump()),
     )
     return Table(setting, load_rulebook(config.table.rulebook))
 
@@ -369,15 +361,14 @@ class App:
             self._faults.failed(what, error)
 
 
-async def run(
-    config: Config, *, log: Say = to_stderr, record: Path | None = None, with_display: bool = True
-) -> None:
-    """One table until SIGTERM or SIGINT. Raises what `App.start` raises."""
+async def run(config: Config, *, record: Path | None = None, with_display: bool = True) -> None:
+    """One table until SIGTERM or SIGINT, telling on standard error. Raises what `App.start` raises."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for each in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(each, stop.set)
-    app = App(config, log=log, record=record, with_display=with_display)
+    voice = Voice()
+    app = App(config, log=voice, record=record, with_display=with_display)
     logging.getLogger().addHandler(OneLine(app.log))
     try:
         await app.start()
@@ -388,4 +379,5 @@ async def run(
         saying.cancel()
     finally:
         await app.close()
-    app.log("stopped")
+        app.log("stopped")
+        voice.close()

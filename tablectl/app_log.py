@@ -9,8 +9,9 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import queue
 import re
-import sys
+import threading
 import traceback
 from collections.abc import Callable, Collection, Iterable
 
@@ -21,6 +22,13 @@ _HEX = re.compile(r"[0-9A-Fa-f]{8,}")
 _UID_DIGITS = frozenset(2 * count for count in UID_BYTES if count > 4)
 KEPT = 4
 """So many digits at the end of a UID or token are shown: enough to compare two, too few to know one."""
+
+STDERR = 2
+"""Written to directly: Python's own stream has a lock that a stuck thread would hold for ever."""
+WAITING = 1000
+"""Lines that may wait for whoever reads standard error."""
+LISTEN_S = 1.0
+"""How long the end waits for that, s."""
 
 Say = Callable[[str], None]
 
@@ -54,9 +62,41 @@ def discreet(text: str, known: Collection[str]) -> str:
 
 def to_stderr(text: str) -> None:
     """One line on standard error; that nobody reads it is no reason to stop."""
-    with contextlib.suppress(OSError, ValueError):
-        sys.stderr.write(text + "\n")
-        sys.stderr.flush()
+    with contextlib.suppress(OSError):
+        os.write(STDERR, (text + "\n").encode(errors="replace"))
+
+
+class Voice:
+    """`to_stderr` from a thread of its own: a pipe that nobody empties must not hold up the table.
+
+    Lines that find no room are counted and the count is said as soon as there is some.
+    """
+
+    def __init__(self) -> None:
+        self._lines: queue.Queue[str | None] = queue.Queue(WAITING)
+        self._lost = 0
+        self._thread = threading.Thread(target=self._run, name="log", daemon=True)
+        self._thread.start()
+
+    def __call__(self, text: str) -> None:
+        """Says it soon. Never waits."""
+        try:
+            self._lines.put_nowait(text)
+        except queue.Full:
+            self._lost += 1
+
+    def close(self) -> None:
+        """Waits until all is said, or until it is clear that nobody listens."""
+        with contextlib.suppress(queue.Full):
+            self._lines.put(None, timeout=LISTEN_S)
+        self._thread.join(LISTEN_S)
+
+    def _run(self) -> None:
+        while (text := self._lines.get()) is not None:
+            to_stderr(text)
+            lost, self._lost = self._lost, 0
+            if lost:
+                to_stderr(f"({lost} lines were lost here: nobody read them)")
 
 
 def trace(error: BaseException, say: Say) -> None:

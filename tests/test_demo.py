@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from tablectl.demo_verdict import Verdict, judge
@@ -35,7 +36,7 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def test_a_short_demo_finds_what_was_injected_and_the_controller_cannot_cheat(tmp_path: Path) -> None:
-    """Three hands over real ptys, two with a slip: the table of results names both with rulings and times,
+    """Three hands over real ptys, each with a slip: the table of results names all with rulings and times,
     exit status 0. Every process was watched from its first line: the simulator wrote the truth; the
     controller never opened or listed the judge's folder, imported nothing of the simulator, and neither
     started nor connected to anything."""
@@ -44,7 +45,7 @@ def test_a_short_demo_finds_what_was_injected_and_the_controller_cannot_cheat(tm
     witness.mkdir()
     kept = tmp_path / "kept"
     done = subprocess.run(
-        [*DEMO, "--hands", "wrong_first_seat, clean, joker", "--seats", "3", "--keep", str(kept)],
+        [*DEMO, "--hands", "wrong_first_seat, foreign_card, joker", "--seats", "3", "--keep", str(kept)],
         capture_output=True,
         text=True,
         timeout=110,
@@ -53,8 +54,9 @@ def test_a_short_demo_finds_what_was_injected_and_the_controller_cannot_cheat(tm
     assert done.returncode == 0, done.stdout + done.stderr
     rows = [line for line in done.stdout.splitlines() if re.match(r"\s*\d+  \w", line)]
     assert re.search(r"1  wrong_first_seat: seat \d, expected \d +yes +\d+ +\d+ +misdeal \(PL-", rows[0])
-    assert re.search(r"3  joker: seat \d +yes +-?\d+ +\d+ +misdeal \(PL-", rows[1])
-    assert "2 of 2 irregularities found" in done.stdout
+    assert re.search(r"2  foreign_card: seat \d +yes +-?\d+ +\d+ +void \(PL-", rows[1])
+    assert re.search(r"3  joker: seat \d +yes +-?\d+ +\d+ +misdeal \(PL-", rows[2])
+    assert "3 of 3 irregularities found" in done.stdout
     assert "false alarms: 0" in done.stdout
     assert "hand 3 of 3: joker" in done.stderr
 
@@ -92,6 +94,28 @@ def test_interrupted_the_demo_takes_everything_down(tmp_path: Path) -> None:
     assert "Traceback" not in said
     assert not (kept / "table" / "reader0").is_symlink()
     assert (kept / "logs" / "controller.log").read_text().splitlines()[-1] == "stopped"
+
+
+def test_for_people_the_display_stays_after_the_results() -> None:
+    """Without --headless: the display's address at once, the results at the end, and the page is served until
+    Ctrl-C, which is the normal end: exit status 0."""
+    command = [*DEMO[:-1], "--hands", "wrong_first_seat", "--seats", "3"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, stdout=pipe, stderr=pipe, text=True, env=environment(DISPLAY="")
+    ) as process:
+        assert process.stderr is not None
+        said = [process.stderr.readline()]
+        url = re.search(r"http://127.0.0.1:\d+/", said[0])
+        assert url
+        while "until Ctrl-C" not in said[-1]:
+            said.append(process.stderr.readline())
+            assert said[-1], said
+        assert httpx.get(url[0], timeout=20).status_code == 200
+        process.send_signal(signal.SIGINT)
+        shown, _ = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "1 of 1 irregularities found" in shown
 
 
 @pytest.mark.parametrize(

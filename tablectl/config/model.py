@@ -173,5 +173,5 @@ class TrackerSection(Section):
         800, description="a time in ms: seats and board empty for this long mean that the hand is collected"
     )
     flop_ms: Milliseconds = Field(
-        500, description="a time in ms: the cards of a street count once they have lain still for this long"
+        900, description="a time in ms: the cards of a street count once they have lain still for this long"
     )

@@ -42,6 +42,9 @@ SPREAD_MS = 2500
 MOUTH_MS = 2000
 """A wrong card that rests at the mouth of the shoe this long is reported where it is."""
 
+LYING = frozenset({"board", "short", "mucked", "lost", "after end"})
+"""Keys of findings that rest on where cards lie now, not on where they came to rest first."""
+
 PRIORITY = (
     "foreign_card", "duplicate_card", "joker", "ineligible_seat", "wrong_first_seat", "too_many_cards",
     "premature_card", "too_many_board_cards", "seat_skipped", "wrong_seat",
@@ -94,6 +97,19 @@ def find(scene: Scene) -> list[Finding]:
         for finding in check(scene):
             found.setdefault(finding.key, finding)
     return list(found.values())
+
+
+def stands(hand: Hand, finding: Finding) -> bool:
+    """A confirmed finding that is not found any more stands, unless the cards or an input took it back.
+
+    Findings that rest on where cards lie now vanish when these are moved by hand: that takes nothing back.
+    """
+    rests_on = finding.key[0]
+    if rests_on == "moved":
+        card = hand.cards.get(finding.cards[0])
+        return card is not None and card.owner is not None and card.zone != seat_zone(card.owner)
+    lying = rests_on in LYING or finding.kind == "card_lost"
+    return lying and (hand.settled_history or hand.emptied())
 
 
 def next_look(scene: Scene, findings: list[Finding]) -> int | None:

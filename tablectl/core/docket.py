@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tablectl.core.decisions import Cleared, Decision, Irregularity, Question, RemedyEvent, Ruling, Suspicion
-from tablectl.core.detector import Finding
+from tablectl.core.detector import Finding, stands
 from tablectl.core.facts import Facts
 from tablectl.core.hand import Hand
 from tablectl.core.remedy import Event, Happening, Remedy
@@ -25,8 +25,6 @@ SEVERITY = ("void", "misdeal", "dead", "floor", "correct", "play_on")
 BOARD_KINDS = frozenset(
     {"premature_card", "too_many_board_cards", "too_few_board_cards", "burn_missing", "burn_extra"}
 )
-LYING = frozenset({"board", "short", "moved", "mucked", "lost", "after end"})
-"""Keys of findings that rest on where cards lie now, not on where they came to rest first."""
 
 
 @dataclass(slots=True)
@@ -108,7 +106,7 @@ class Docket:
 
     def _follow(self, entry: Entry, now: Finding | None, t: int) -> list[Decision]:
         if now is None:
-            if entry.started or (entry.confirmed and self._past(entry)):
+            if entry.started or (entry.confirmed and stands(self._hand, entry.finding)):
                 return []
             entry.open = False
             corrected = bool(entry.finding.cards) and any(
@@ -123,10 +121,6 @@ class Docket:
             return []
         entry.finding = now
         return [self._tell(entry, t)] if now.confirmed else []
-
-    def _past(self, entry: Entry) -> bool:
-        """Its cards may have been moved by hand since: that they do not lie there any more takes nothing back."""
-        return self._hand.settled_history and entry.finding.key[0] in LYING
 
     def _tell(self, entry: Entry, t: int) -> Decision:
         finding = entry.finding

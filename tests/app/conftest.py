@@ -155,12 +155,12 @@ class Board(threading.Thread):
 class Running:
     """`tablectl run` as a process, its log, and its display as a page would follow it."""
 
-    def __init__(self, command: list[str], env: dict[str, str]) -> None:
+    def __init__(self, command: list[str], env: dict[str, str], stderr: int = subprocess.PIPE) -> None:
         self.process = subprocess.Popen(
             [sys.executable, *command],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=stderr,
             text=True,
             env={**os.environ, **env},
         )
@@ -168,7 +168,8 @@ class Running:
         self.states: list[dict[str, Any]] = []
         self._change = threading.Condition()
         self._url: str | None = None
-        threading.Thread(target=self._read_log, daemon=True).start()
+        if stderr == subprocess.PIPE:
+            threading.Thread(target=self._read_log, daemon=True).start()
 
     def _read_log(self) -> None:
         assert self.process.stderr is not None
@@ -181,7 +182,9 @@ class Running:
             self._change.notify_all()
 
     def _watch(self, url: str) -> None:
-        with suppress(httpx.HTTPError), httpx.stream("GET", f"{url}events", timeout=DEADLINE_S) as stream:
+        transport = httpx.HTTPTransport(retries=20)  # the web server may still be loading
+        client = httpx.Client(transport=transport, timeout=DEADLINE_S)
+        with suppress(httpx.HTTPError), client, client.stream("GET", f"{url}events") as stream:
             event = ""
             for line in stream.iter_lines():
                 if line.startswith("event: "):
@@ -204,9 +207,14 @@ class Running:
     def url(self) -> str:
         """Where the display is; the first time it begins to be watched."""
         if self._url is None:
-            self._url = self.line("display: http").removeprefix("display: ")
-            threading.Thread(target=self._watch, args=(self._url,), daemon=True).start()
+            self.watch(self.line("display: http").removeprefix("display: "))
+        assert self._url is not None
         return self._url
+
+    def watch(self, url: str) -> None:
+        """Follows the display there as soon as it answers."""
+        self._url = url
+        threading.Thread(target=self._watch, args=(url,), daemon=True).start()
 
     def until(self, condition: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
         """The first state on the event stream for which the condition holds."""
@@ -244,6 +252,7 @@ class Bench:
         self.port = folder / "reader0"
         self._boards: list[Board] = []
         self._running: list[Running] = []
+        self._pipes: list[int] = []
 
     def config(self, **sections: dict[str, Any]) -> Path:
         """Writes the configuration of a four-handed table that enters no bets; `sections` are added to it."""
@@ -273,6 +282,19 @@ class Bench:
         self._running.append(running)
         return running
 
+    def deaf(self, config: Path) -> Running:
+        """`tablectl run` whose standard error is a pipe that is full and that nobody reads."""
+        read, write = os.pipe()
+        os.set_blocking(write, False)
+        with suppress(BlockingIOError):
+            while True:
+                os.write(write, bytes(4096))
+        os.set_blocking(write, True)
+        self._pipes += [read, write]
+        running = Running(["-m", "tablectl.cli", "run", str(config)], {}, stderr=write)
+        self._running.append(running)
+        return running
+
     def close(self) -> None:
         for running in self._running:
             if running.process.poll() is None:
@@ -280,6 +302,8 @@ class Bench:
             running.process.wait()
         for board in self._boards:
             board.unplug()
+        for end in self._pipes:
+            os.close(end)
 
 
 def _toml(value: Any) -> str:

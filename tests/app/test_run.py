@@ -173,6 +173,24 @@ def test_a_port_that_another_program_holds_is_named_and_taken_when_free(bench: A
     assert table.ends(signal.SIGTERM) == 0
 
 
+def test_a_log_that_nobody_reads_holds_nothing_up(bench: Any) -> None:
+    """Standard error is a full pipe from the first line on: cards are read, the lamp is lit, and SIGTERM still
+    ends the table in order."""
+    board = bench.board()
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    table = bench.deaf(bench.config(panel=bench.panel, display={"port": port}))
+    table.watch(f"http://127.0.0.1:{port}/")
+    table.until(lambda now: now["readers"] and now["readers"][0]["state"] == "ok")
+    table.post(do="button", seat=4)
+    deal(board, bench.uids, 1, 2, 3, 1)
+    assert table.until(wrong_seat)["panel"]["seat_led:1"] == 1
+    table.process.send_signal(signal.SIGTERM)
+    assert table.process.wait(30) == 0
+    assert any('"kind":"wrong_seat"' in line for line in kept(bench.folder / "journal.sqlite", 1))
+
+
 def test_a_display_port_that_is_taken_stops_the_start(bench: Any) -> None:
     """Exit status 2, one line that names the port and what to do, and nothing keeps running."""
     with socket.socket() as taken:
