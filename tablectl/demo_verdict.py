@@ -172,9 +172,8 @@ def results(verdict: Verdict) -> Table:
             _ruling(each.ruling) if each.found else "",
         )
     for number, alarm in verdict.false_alarms:
-        table.add_row(
-            str(number), "nothing", f"[bold red]FALSE ALARM[/bold red] {slip(_plain(alarm))}", "", "", ""
-        )
+        said = f"[bold red]FALSE ALARM[/bold red]: {slip(_plain(alarm))}"
+        table.add_row(str(number), said, "", "", "", "")
     return table
 
 
