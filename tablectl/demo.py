@@ -32,7 +32,7 @@ EACH_SLIP = """
     clean, wrong_first_seat, wrong_seat, ineligible_seat, near:corrected, seat_skipped, too_few_cards,
     too_many_cards, premature_card@flop, premature_card@turn, premature_card@river, near:late_fold,
     too_many_board_cards, too_few_board_cards, burn_missing, burn_extra, duplicate_card, foreign_card, joker,
-    hand_mucked, card_in_other_hand, card_lost, dealt_after_end, clean
+    hand_mucked, card_in_other_hand, card_lost, dealt_after_end
 """
 """Every irregularity that antennas alone can see, once, among hands in which nothing is wrong."""
 USUAL_PORT = 8080

@@ -21,20 +21,20 @@ from tablectl.sim.process import Run, serve
 
 BRISK = Habits(
     pace=(3.0, 3.6),
-    think=(40.0, 100.0),
-    entry=(30.0, 80.0),
-    fold_push=(350.0, 450.0),
-    fold_entry=(60.0, 200.0),
-    round_gap=(300.0, 400.0),
+    think=(200.0, 260.0),
+    entry=(20.0, 50.0),
+    fold_push=(350.0, 420.0),
+    fold_entry=(40.0, 120.0),
+    round_gap=(250.0, 350.0),
     burn_pause=(250.0, 350.0),
     board_interval=(250.0, 350.0),
     collect_each=(80.0, 110.0),
     pick_up=(300.0, 400.0),
     shuffle=(1100.0, 1300.0),
     show=600.0,
-    ruling_pause=1700.0,
+    ruling_pause=1600.0,
 )
-"""Nobody thinks and nobody waits, but every card takes the time that a card takes."""
+"""Nobody thinks long and nobody waits, but every card and every hand takes the time that it takes."""
 
 
 def run_of(link: Path, options: Mapping[str, object], *, brisk: bool) -> Run:

@@ -46,7 +46,7 @@ OVERSTAY = 9.0
 """What a passing explanation loses (nats) once the reads span more than PASSING_MS."""
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def reads(model: ReadModel, r: int, n: int) -> float:
     """ln P(r reads in n polls, in the order they came) for one landing of the model."""
     a = model.mean * model.kappa

@@ -98,14 +98,15 @@ class Table:
     # --- sightings and movements ---------------------------------------------------------------------------
 
     def _sweep(self, sweep: Sweep, out: list[Decision]) -> bool:
-        changed = False
+        changed = at_shoe = False
         for look in self.sightings.looks(sweep):
             if look.zone == SHOE:
                 self.shoe.look(look)
+                at_shoe = True
             for movement in self.tracker.look(look):
                 self._moved(movement, out)
                 changed = True
-        if self.hand is not None and not self.hand.ended and SHOE in self.setting.layout.zones:
+        if at_shoe and self.hand is not None and not self.hand.ended:
             changed = self._departures() or changed
         return changed
 

@@ -43,6 +43,7 @@ SNATCHED_MS = 1500
 TRIAL_MS = 1500
 """A trial without a read outside the home for this long is over."""
 TRIAL_LOOKS = 96
+WEIGH_EVERY = 4
 VISITS_KEPT = 3
 RECENT_MS = 2000
 MOVE_PRIOR = -5.0
@@ -276,8 +277,9 @@ class Tracker:
         trial.looks.append(look)
         if len(trial.looks) > TRIAL_LOOKS:
             del trial.looks[: TRIAL_LOOKS // 4]
-        if look[2] and look[1] == track.home and trial.lead is None and len(trial.looks) % 8:
-            return  # a read at home only strengthens the home; weighing it now and then is enough
+        _, where, hit = look
+        if (where == track.home if hit else trial.lead is None) and len(trial.looks) % WEIGH_EVERY:
+            return  # what only speaks against a move, or for nothing yet, is weighed now and then
         zone, odds = self._best(track, trial)
         if odds >= SETTLE and sum(hit for _, at, hit in trial.looks if at == zone) >= SETTLE_READS:
             since, around = trial.first[zone], self._around(track, trial)
