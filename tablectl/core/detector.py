@@ -420,6 +420,11 @@ def _entered(scene: Scene) -> Iterator[Finding]:
             yield Finding(("not shuffled",), "not_shuffled", {}, since=hand.started_at)
         if "cut" in scene.setting.confirms and not entered.cut:
             yield Finding(("not cut",), "not_cut", {}, since=hand.started_at)
+    before, button = hand.button_before, hand.setup.button
+    if before is not None and button != before:
+        yield Finding(
+            ("button",), "button_misplaced", {"seat": button, "expected": before}, since=hand.started_at
+        )
     if entered.cut_exposed:
         yield Finding(("cut",), "exposed_in_cut", {"count": entered.cut_exposed})
     for number, (t, seat, k, by) in enumerate(entered.exposed):

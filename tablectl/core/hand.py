@@ -201,7 +201,10 @@ class Hand:
 
     def on_board(self) -> list[Card]:
         """The cards that lie on the board now, in the order of their landing."""
-        lying = [card for card in self.cards.values() if card.zone is not None and is_board(card.zone)]
+        # A hole card shown across the table may be read there too: it is no card of the board.
+        lying = [
+            card for card in self.cards.values() if card.zone and is_board(card.zone) and card.owner is None
+        ]
         return sorted(lying, key=lambda card: (card.since, card.uid))
 
     @property

@@ -266,7 +266,7 @@ class Table:
         self.floor_called = False
         if (hand.voided or not hand.deal_done) and self.docket is not None:
             # Dealt again from the start: by a ruling, or because the dealer gave up in mid-deal.
-            self._redeal = (self.docket, hand.setup.button)
+            self._redeal = (self.docket, hand.setup.button if hand.voided else None)
         elif self.setup.button == hand.setup.button and hand.setup.button is not None:
             # Proposed for the next hand; an input of the dealer says otherwise.
             self.setup = replace(self.setup, button=clockwise(self.setup.eligible, hand.setup.button)[0])

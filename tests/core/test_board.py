@@ -243,3 +243,11 @@ def test_omaha_deals_four_cards_to_a_seat() -> None:
     felt = Felt(game="omaha").deal_all(4).call_round().flop()
     assert felt.kinds() == []
     assert felt.table.view()["seats"][0]["cards"] == 4
+
+
+def test_hole_cards_shown_across_the_table_are_no_board_cards() -> None:
+    """At the showdown a player turns his cards over within reach of the board's antenna."""
+    felt = dealt().call_round().flop().call_round().street().call_round().street().call_round()
+    felt.enter("showdown").move(4, "board").wait(2000)
+    assert felt.kinds() == []
+    assert felt.table.view()["board"] == 5

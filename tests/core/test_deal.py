@@ -377,3 +377,18 @@ def test_a_redeal_that_starts_at_another_seat() -> None:
     again.deal(2)
     again.wait(1000)
     assert again.kinds() == ["wrong_first_seat", "wrong_first_seat"]
+
+
+def test_a_redeal_with_a_moved_button() -> None:
+    """After a misdeal the button stays; without a misdeal it moves on as usual."""
+    felt = Felt()
+    felt.deal(3)
+    felt.wait(1000).collect().enter("button", seat=1)
+    felt.deal_all().wait(1000)
+    assert felt.kinds() == ["wrong_first_seat", "button_misplaced"]
+    found = felt.of("irregularity")[-1]
+    assert (found["seat"], found["expected"]) == (1, 6)
+    usual = Felt().deal_all()
+    usual.call_round().flop().call_round().street().call_round().street().call_round().collect()
+    usual.enter("button", seat=1).deal_all().wait(1000)
+    assert usual.kinds() == []
