@@ -190,7 +190,7 @@ def _deal_slip(scene: Scene, reading: Reading, card: Card, *, first: bool) -> It
     elif len(earlier) >= hand.need:
         kind, decided = "too_many_cards", True
         fields |= {"count": len(earlier) + 1, "need": hand.need}
-    elif reading.how is How.SKIP and reading.decided and hand.pinned.get(card.uid, How.SKIP) is How.SKIP:
+    elif _is_skip(scene, reading, card):
         yield from _skipped(scene, reading, card, sure=sure)
         return
     else:
@@ -206,6 +206,15 @@ def _deal_slip(scene: Scene, reading: Reading, card: Card, *, first: bool) -> It
         reading.how,
         confirmed=sure and decided,
     )
+
+
+def _is_skip(scene: Scene, reading: Reading, card: Card) -> bool:
+    """A seat was passed over: the later seats got theirs in the right order, or there are none left to wait for."""
+    hand = scene.hand
+    if reading.how is not How.SKIP or hand.pinned.get(card.uid, How.SKIP) is not How.SKIP:
+        return False
+    complete = hand.deal is not None and not hand.deal.missing
+    return reading.decided or (complete and _no_next_card(scene, card))
 
 
 def _skipped(scene: Scene, reading: Reading, card: Card, *, sure: bool) -> Iterator[Finding]:

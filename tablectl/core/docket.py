@@ -167,6 +167,10 @@ class Docket:
             entry.open and entry.ruling is not None and entry.ruling.verdict in {"misdeal", "void"}
             for entry in self.entries
         )
+        if not self._hand.voided:
+            self._hand.voided_at = None
+        elif self._hand.voided_at is None:
+            self._hand.voided_at = t
         return out
 
     def _rule(self, entry: Entry, ruling: Ruling) -> None:
@@ -214,7 +218,8 @@ class Docket:
                 )  # fmt: skip
                 entry.overridden = True
                 entry.ruling, entry.remedy = ruling, None
-                self._hand.voided = self._hand.voided or verdict in {"misdeal", "void"}
+                if verdict in {"misdeal", "void"}:
+                    self._hand.voided, self._hand.voided_at = True, t
                 return [*self._withdraw_question(entry, t), ruling]
         return []
 

@@ -22,6 +22,8 @@ FLIGHT_MS = 250
 """From the shoe to the felt, for cards that the shoe did not read (180–350 ms; assumption)."""
 SHORTEST_FLIGHT_MS = 120
 """No card reaches the felt sooner (assumption)."""
+PLAYED_ON_MS = 5000
+"""Cards dealt this long after a misdeal or void was ruled: the dealer plays the hand out all the same."""
 LONGEST_FLIGHT_MS = 1200
 """From the last read at the shoe to the first on the felt, for a card that is read well at both (assumption)."""
 LATE_PILE_MS = 6000
@@ -149,6 +151,7 @@ class Hand:
         """In a redeal: where the button was, and must be."""
         self.voided = False
         """A misdeal or void governs the hand: cards going anywhere are being collected."""
+        self.voided_at: int | None = None
 
     # --- who and where -------------------------------------------------------------------------------------
 
@@ -186,6 +189,13 @@ class Hand:
             or self.over_at is not None
             or self.entered.showdown_at is not None
         )
+
+    @property
+    def given_up(self) -> bool:
+        """The hand is dealt again: by a ruling that the dealer followed, or because he gave up in mid-deal."""
+        if self.voided and self.voided_at is not None:
+            return self.last_out <= self.voided_at + PLAYED_ON_MS
+        return not self.deal_done
 
     def in_order(self) -> list[Card]:
         """The cards in the order in which they left the deck."""

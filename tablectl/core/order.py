@@ -225,7 +225,16 @@ class Deal:
             paths = {p: path for p, path in paths.items() if path.value >= hopeless}
             if item.seat is not None:
                 counts[item.seat] = counts.get(item.seat, 0) + 1
-        return max(paths.values(), key=lambda path: (path.value, path.dealt))
+        ends = [self._ended(path, counts) for path in paths.values()]
+        return max(ends, key=lambda path: (path.value, path.dealt))
+
+    def _ended(self, path: _Path, counts: Mapping[int, int]) -> _Path:
+        """If the seats still due have all their cards, by an earlier slip, the deal is over: they are left out."""
+        total = self._need * len(path.order)
+        due = [path.order[p % len(path.order)] for p in range(path.dealt, total)]
+        if not due or any(counts.get(seat, 0) < self._need for seat in due):
+            return path
+        return replace(path, value=path.value + LEFT_OUT, dealt=total)
 
     def _longer(self, path: _Path, index: int, item: Item, counts: Mapping[int, int]) -> Iterator[_Path]:
         """The path with one more card, in every way in which it can be explained."""

@@ -264,8 +264,7 @@ class Table:
             )
         )  # fmt: skip
         self.floor_called = False
-        if (hand.voided or not hand.deal_done) and self.docket is not None:
-            # Dealt again from the start: by a ruling, or because the dealer gave up in mid-deal.
+        if hand.given_up and self.docket is not None:
             self._redeal = (self.docket, hand.setup.button if hand.voided else None)
         elif self.setup.button == hand.setup.button and hand.setup.button is not None:
             # Proposed for the next hand; an input of the dealer says otherwise.
