@@ -215,7 +215,7 @@ def replay_night(
     Lines that are wrong are told on standard error and skipped. Exit status 0 when the end was reached,
     whatever was found.
     """
-    from tablectl.app_replay import replay
+    from tablectl.app.replay import replay
 
     with _reading(file) as source:
         decisions = replay(file, rulebook=rulebook, strict=strict, night=night, say=_complain, source=source)
@@ -337,7 +337,7 @@ def demo_table(
 
     Exit status 0: every irregularity was found and nothing was invented. 1: not so.
     """
-    from tablectl.demo_show import show
+    from tablectl.demo.show import show
 
     chosen = {"hands": hands, "seats": seats, "noise": noise, "seed": seed, "port": port, "keep": keep}
     perfect = show({name: value for name, value in chosen.items() if value is not None}, headless=headless)

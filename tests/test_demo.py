@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tablectl.demo_verdict import Verdict, judge
+from tablectl.demo.verdict import Verdict, judge
 
 DEMO = [sys.executable, "-m", "tablectl.cli", "demo", "--headless"]
 WITNESS = """

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from tablectl.app import App
-from tablectl.app_log import to_stderr
-from tablectl.app_metrics import resident
+from tablectl.app.log import to_stderr
+from tablectl.app.metrics import resident
 from tablectl.config import load
 from tablectl.core.decisions import Decision
 from tablectl.core.sensed import Sensed, Sweep

@@ -18,7 +18,7 @@ from typing import Any
 
 from tablectl import recording
 from tablectl.app import App
-from tablectl.app_metrics import resident
+from tablectl.app.metrics import resident
 from tablectl.config import load
 from tablectl.sim import script
 from tablectl.sim.noise import preset

@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tablectl import recording
-from tablectl.app_faults import Faults
-from tablectl.app_log import OneLine, Say, Voice, discreet, identities, to_stderr
-from tablectl.app_metrics import Metrics
+from tablectl.app.faults import Faults
+from tablectl.app.log import OneLine, Say, Voice, discreet, identities, to_stderr
+from tablectl.app.metrics import Metrics
 from tablectl.config import Config
 from tablectl.core import entries
 from tablectl.core.alerts import Alerts, Signals

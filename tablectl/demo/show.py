@@ -1,6 +1,6 @@
 """The demo on a terminal: where to look, how far it is, and the table of results.
 
-Owns: what a person reads and when the demo ends. Refuses: processes (`demo`) and verdicts (`demo_verdict`).
+Owns: what a person reads and when the demo ends. Refuses: processes (`demo`) and verdicts (`demo.verdict`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from tablectl.demo import Demo, Stage, browse, perform
-from tablectl.demo_verdict import Verdict, results
+from tablectl.demo.verdict import Verdict, results
 from tablectl.sim import script
 
 WIDTH = 132

@@ -3,7 +3,7 @@
     simulator ── ptys, HTTP inputs ──▶ `tablectl run`        the only way between the two
         └ truth.jsonl ──▶ this process ◀── journal ┘         judges when all is played
 
-Owns: starting and ending both, and following the truth. Refuses: judging (`demo_verdict`), and telling the
+Owns: starting and ending both, and following the truth. Refuses: judging (`demo.verdict`), and telling the
 controller anything: its only argument is a configuration such as every table has.
 """
 
@@ -25,7 +25,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any
 
-from tablectl.demo_verdict import Verdict, judge
+from tablectl.demo.verdict import Verdict, judge
 from tablectl.errors import LinkError, TablectlError, UsageError
 
 EACH_SLIP = """

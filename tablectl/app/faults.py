@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tablectl.app_log import Say, trace
+from tablectl.app.log import Say, trace
 
 
 class Faults:

@@ -12,7 +12,7 @@ from typing import IO
 
 from tablectl import recording
 from tablectl.app import table_of
-from tablectl.app_log import without_hex
+from tablectl.app.log import without_hex
 from tablectl.config import from_recording
 from tablectl.core.decisions import Decision
 from tablectl.core.sensed import Sensed
