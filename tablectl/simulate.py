@@ -5,19 +5,17 @@ Owns: the choices and two dealers to choose from. Refuses: the simulation (`sim`
 
 from __future__ import annotations
 
-import os
 import signal
-import stat
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, NoReturn
+from typing import NoReturn
 
 from tablectl.errors import UsageError
 from tablectl.sim.__main__ import arguments, run_from
 from tablectl.sim.habits import Habits
-from tablectl.sim.process import Run, serve
+from tablectl.sim.process import Run, operator, serve
 
 BRISK = Habits(
     pace=(3.0, 3.6),
@@ -68,13 +66,4 @@ def simulate(run: Run, say: Callable[[str], None]) -> int:
     # Until the simulation takes the signal itself: whoever saw `ready` may end it at once, and the ports must
     # go with it.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    return serve(run, say, _operator())
-
-
-def _operator() -> IO[str] | None:
-    """Standard input, if somebody may type there; a file or the null device has nothing to say."""
-    try:
-        mode = os.fstat(sys.stdin.fileno()).st_mode
-    except (AttributeError, OSError, ValueError):
-        return None
-    return sys.stdin if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or sys.stdin.isatty() else None
+    return serve(run, say, operator())

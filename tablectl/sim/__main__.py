@@ -16,7 +16,7 @@ from tablectl.errors import TablectlError, UsageError
 from tablectl.sim import script
 from tablectl.sim.habits import Habits
 from tablectl.sim.noise import PRESETS, preset
-from tablectl.sim.process import Run, serve
+from tablectl.sim.process import Run, operator, serve
 from tablectl.sim.setup import BETTING, MODES, NEED, TableSetup
 
 SIMULATED_PANEL: dict[str, Any] = {
@@ -124,7 +124,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run; exit status 0 done, 1 entries were not taken, 2 bad usage."""
     args = arguments().parse_args(argv)
     try:
-        return serve(run_from(args), _say, sys.stdin)
+        return serve(run_from(args), _say, operator())
     except TablectlError as wrong:
         sys.stderr.write(f"{wrong}\n")
         return 2

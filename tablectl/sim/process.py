@@ -13,6 +13,8 @@ from __future__ import annotations
 import os
 import selectors
 import signal
+import stat
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -220,3 +222,12 @@ class _Loop:
         for step in script.parse(words.replace(" ", ":", 1)):
             if isinstance(step, BoardStep):
                 self.stage.board_step(step)
+
+
+def operator() -> IO[str] | None:
+    """Standard input, if somebody may type there; a file or the null device has nothing to say."""
+    try:
+        mode = os.fstat(sys.stdin.fileno()).st_mode
+    except (AttributeError, OSError, ValueError):
+        return None
+    return sys.stdin if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or sys.stdin.isatty() else None

@@ -374,3 +374,17 @@ def test_a_file_that_is_no_link_is_left_alone(tmp_path: Path) -> None:
     assert run.returncode == 2
     assert "reader0: this is no link of a simulator" in run.stderr
     assert precious.read_text() == "mine"
+
+
+def test_the_null_device_as_standard_input_is_nobody(tmp_path: Path) -> None:
+    """A unit or a CI job has no terminal: the simulator runs, and ends in order on SIGTERM."""
+    command = [sys.executable, "-m", "tablectl.sim", str(tmp_path / "t"), "--script", "clean"]
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as run:
+        assert run.stdout is not None
+        assert run.stdout.readline().startswith("ready")
+        run.terminate()
+        _, complaint = run.communicate(timeout=DEADLINE)
+    assert complaint == ""
+    assert not (tmp_path / "t" / "reader0").exists()
