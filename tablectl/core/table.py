@@ -265,7 +265,9 @@ class Table:
         )  # fmt: skip
         self.floor_called = False
         if hand.given_up and self.docket is not None:
-            self._redeal = (self.docket, hand.setup.button if hand.voided else None)
+            # A hand that was ended by hand may have been played out: then nothing binds the button.
+            played = hand.entered.showdown_at is not None or hand.entered.ended_at is not None
+            self._redeal = (self.docket, hand.setup.button if hand.voided and not played else None)
         elif self.setup.button == hand.setup.button and hand.setup.button is not None:
             # Proposed for the next hand; an input of the dealer says otherwise.
             self.setup = replace(self.setup, button=clockwise(self.setup.eligible, hand.setup.button)[0])
