@@ -47,6 +47,8 @@ class Betting:
     """When each round was closed (ms)."""
     to_answer: frozenset[int] = frozenset()
     """Seats whose action closes the round (in `actions` mode)."""
+    dead: frozenset[int] = frozenset()
+    """Seats whose hand was killed by a ruling: nobody waits for them."""
     over_at: int | None = None
     """When the last but one live seat folded."""
 
@@ -63,9 +65,9 @@ class Betting:
 
     @property
     def live(self) -> tuple[int, ...]:
-        """Seats that did not fold, in dealing order."""
-        folded = self.folded
-        return tuple(seat for seat in self.seats if seat not in folded)
+        """Seats that did not fold and were not killed, in dealing order."""
+        out = self.folded | self.dead
+        return tuple(seat for seat in self.seats if seat not in out)
 
     @property
     def to_act(self) -> int | None:
@@ -85,20 +87,29 @@ class Betting:
         """The betting after one more action; it belongs to the round that is on (or to the last one)."""
         street = self.round or self.game.streets[-1].name
         entry = Action(t, seat, action, street, all_in)
-        gone = {a.seat for a in self.actions if a.all_in} | self.folded | {seat}
+        gone = {a.seat for a in self.actions if a.all_in} | self.folded | self.dead | {seat}
         waiting = frozenset(self.seats) - gone if action in OPENS else self.to_answer - {seat}
-        after = replace(self, actions=(*self.actions, entry), to_answer=waiting)
+        return replace(self, actions=(*self.actions, entry), to_answer=waiting).settled(t, street)
+
+    def kill(self, t: int, seat: int) -> Betting:
+        """The betting after a seat's hand was declared dead."""
+        street = self.round or self.game.streets[-1].name
+        after = replace(self, dead=self.dead | {seat}, to_answer=self.to_answer - {seat})
+        return after.settled(t, street)
+
+    def settled(self, t: int, street: str) -> Betting:
+        """The same, with the round closed or the hand over if that was the last seat waited for."""
         if self.mode != "actions":
-            return after
-        if len(after.live) == 1 and self.over_at is None:
-            return replace(after, over_at=t, closed={**after.closed, street: t}, round=None)
-        return after.close(t) if not waiting and self.round else after
+            return self
+        if len(self.live) == 1 and self.over_at is None:
+            return replace(self, over_at=t, closed={**self.closed, street: t}, round=None)
+        return self.close(t) if not self.to_answer and self.round else self
 
     def close(self, t: int) -> Betting:
         """The betting after the round that is on was closed; once all are closed this changes nothing."""
         if self.round is None:
             return self
-        gone = {a.seat for a in self.actions if a.all_in} | self.folded
+        gone = {a.seat for a in self.actions if a.all_in} | self.folded | self.dead
         waiting = frozenset(self.seats) - gone
         following = replace(
             self,

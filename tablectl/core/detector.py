@@ -37,6 +37,8 @@ LATER_MS = 100
 """How soon a hand is read again while only time can settle a finding, or a wait of seconds."""
 MOVED_MS = 1500
 """A card that rests at another seat this long is not merely being pushed about."""
+STILL_LOOKS = 6
+"""Looks at the board without another card, after which a street counts as complete."""
 SPREAD_MS = 2500
 """By then the cards of a flop lie there, even if the board reads them badly."""
 MOUTH_MS = 2000
@@ -139,7 +141,7 @@ def _odd_cards(scene: Scene) -> Iterator[Finding]:
             yield _card_finding(kind, card, confirmed=settled, zone=zone)
         elif kind:
             yield _card_finding(kind, card, confirmed=False, zone=SHOE)
-    for uid, since in scene.sense.shoe.resting(scene.now):
+    for uid, since in scene.sense.shoe.recent(scene.now):
         if uid not in scene.hand.cards and uid in scene.sorts:
             kind = _odd_kind(scene.sorts[uid], scene.tokens.get(uid), uid, first)
             if kind:
@@ -273,7 +275,7 @@ def _board_sure(scene: Scene, slip: Slip) -> bool:
     if slip.kind == "burn_extra":
         return not hand.in_flight  # a board card that is not seen yet may have come between the two burns
     if slip.kind == "premature_card":
-        return slip.count >= slip.need or _at_rest(scene, slip)
+        return slip.need == 1 or _lies_still(scene, slip)
     return True
 
 
@@ -285,8 +287,19 @@ def _at_rest(scene: Scene, slip: Slip) -> bool:
         return True
     if hand.in_flight and scene.now - slip.since < SPREAD_MS:
         return False
-    since = [card.since for card in hand.on_board()]
-    return scene.now - max(since, default=slip.since) >= scene.setting.timing.flop_ms
+    return _lies_still(scene, slip)
+
+
+def _lies_still(scene: Scene, slip: Slip) -> bool:
+    """No further card has come to the board for a moment, and one that had would have been read."""
+    last = max((card.since for card in scene.hand.on_board()), default=slip.since)
+    if scene.now - last < scene.setting.timing.flop_ms:
+        return False
+    if scene.now - slip.since >= SPREAD_MS:
+        return True
+    tracker, zones = scene.sense.tracker, scene.sense.layout.board_zones
+    looked = min((tracker.polls_since(zone, last) for zone in zones), default=0) >= STILL_LOOKS
+    return looked and not any(tracker.unsettled(zone, last, scene.now) for zone in zones)
 
 
 def _short_seats(scene: Scene) -> Iterator[Finding]:
@@ -374,7 +387,7 @@ def _lost(scene: Scene) -> Iterator[Finding]:
         # A burn that lies badly in the pile is not lost: only a card that a seat waits for can be.
         if (
             gone >= timing.lost_ms
-            and due.get(card.uid) is not None
+            and _would_be_seen(scene, due.get(card.uid), last)
             and scene.sense.sees(SHOE)
             and scene.sense.shoe.surely_left(card.uid)
         ):
@@ -395,8 +408,15 @@ def _lost(scene: Scene) -> Iterator[Finding]:
         others = [c for c in hand.at_seat(card.owner) if c.uid != card.uid and c.zone == zone]
         # A player may hold his whole hand in the air as long as he likes; one card of it is another matter.
         if others and scene.sense.sees(zone) and scene.now - card.since >= timing.held_lost_ms:
-            fields: dict[str, Any] = {"seat": card.owner, "k": card.k, "zone": zone}
+            fields: dict[str, Any] = {"expected": card.owner, "k": card.k}
             yield Finding(("lost", card.uid), "card_lost", fields, (card.uid,), zone, card.since)
+
+
+def _would_be_seen(scene: Scene, seat: int | None, since: int) -> bool:
+    """The seat that waits for the card is looked at, and has been since the card left."""
+    if seat is None or not scene.sense.sees(seat_zone(seat)):
+        return False
+    return scene.sense.tracker.polls_since(seat_zone(seat), since) >= SHORT_LOOKS
 
 
 def _after_end(scene: Scene) -> Iterator[Finding]:

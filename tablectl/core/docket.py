@@ -13,7 +13,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tablectl.core.decisions import Cleared, Decision, Irregularity, Question, RemedyEvent, Ruling, Suspicion
+from tablectl.core.decisions import (
+    Cleared,
+    Decision,
+    Irregularity,
+    Question,
+    RemedyEvent,
+    Ruling,
+    Step,
+    Suspicion,
+)
 from tablectl.core.detector import Finding, stands
 from tablectl.core.facts import Facts
 from tablectl.core.hand import Hand
@@ -99,10 +108,18 @@ class Docket:
         for finding in found.values():
             if under_way and finding.kind in BOARD_KINDS:
                 continue  # what the remedy lays out is judged by the remedy
-            entry = Entry(self._ids.irregularity(), finding)
-            self.entries.append(entry)
-            out.append(self._tell(entry, t))
+            out.append(self._tell(self._entry_for(finding), t))
         return out
+
+    def _entry_for(self, finding: Finding) -> Entry:
+        """A new entry; or the old one, if the same slip was taken back too soon."""
+        for entry in self.entries:
+            if entry.finding.key == finding.key and not entry.open:
+                entry.open, entry.finding, entry.confirmed = True, finding, False
+                return entry
+        entry = Entry(self._ids.irregularity(), finding)
+        self.entries.append(entry)
+        return entry
 
     def _follow(self, entry: Entry, now: Finding | None, t: int) -> list[Decision]:
         if now is None:
@@ -232,7 +249,7 @@ class Docket:
             assert entry.remedy is not None  # noqa: S101 (by _remedies)
             for what in happenings:
                 out += self._told(entry, entry.remedy.happened(what, self._hand), t)
-            out += self._told(entry, entry.remedy.look(self._hand), t)
+            out += self._told(entry, entry.remedy.look(self._hand, t), t)
         return out
 
     def step_done(self, t: int) -> list[Decision]:
@@ -252,7 +269,7 @@ class Docket:
 
     def under_way(self) -> bool:
         """A remedy has begun and is not complete."""
-        return any(entry.open and entry.started for entry in self.entries)
+        return any(e.open and e.started and not (e.remedy and e.remedy.violated) for e in self.entries)
 
     def busy(self) -> bool:
         """Time or the state of the hand may move a remedy on."""
@@ -278,6 +295,8 @@ class Docket:
         out: list[Decision] = []
         for step, event in events:
             out.append(RemedyEvent(t=t, irregularity=entry.id, step=step, event=event))
+            if event == "done" and entry.remedy is not None:
+                self._carry_out(entry.remedy.steps[step], t)
             if event == "started":
                 out += self._withdraw_question(entry, t)
             elif event == "violated":
@@ -287,10 +306,16 @@ class Docket:
                     "street": entry.finding.fields.get("street"),
                 }
                 self._violations.append(Finding(key, "remedy_not_followed", fields, since=t))
+                self._completed = entry  # from here on the board is judged as it lies
             elif event == "complete":
                 entry.open = False
                 self._completed = entry
         return out
+
+    def _carry_out(self, step: Step, t: int) -> None:
+        """What a step that was done changes for the rest of the hand."""
+        if step["do"] == "kill":
+            self._hand.betting = self._hand.betting.kill(t, int(step["seat"]))
 
     def ordered(self) -> list[Entry]:
         """The open irregularities, most severe first."""

@@ -31,6 +31,8 @@ SILENT = frozenset({"return_bets", "shuffle", "cut", "scramble", "pick", "call",
 ENTRY_OF = {"shuffle": "shuffle_done", "cut": "cut_done", "change_deck": "deck", "call": "call_floor"}
 """Steps that an input of the dealer confirms."""
 
+HELD_UP_MS = 3000
+"""A player looks at his cards for 1–3 s."""
 OFF_BOARD_MS = 1500
 """A board card that is not read this long was taken away, not merely missed."""
 
@@ -67,7 +69,7 @@ class Remedy:
 
     def happened(self, what: Happening, hand: Hand) -> list[tuple[int, Event]]:
         """A card came to rest or an input was made."""
-        if self.complete:
+        if self.complete or self.violated:
             return []
         for index in range(self.at, len(self.steps)):
             step = self.steps[index]
@@ -79,18 +81,18 @@ class Remedy:
                     if self.dealt < int(step.get("count", 1)):
                         return self._begin(index)
                 return self._tick(index)
-            if step["do"] not in SILENT and not self._shows(step, hand):
+            if step["do"] not in SILENT and not self._shows(step, hand, what.t):
                 break
         return self._maybe_violated(what)
 
-    def look(self, hand: Hand) -> list[tuple[int, Event]]:
+    def look(self, hand: Hand, now: int) -> list[tuple[int, Event]]:
         """Ticks what shows in the state of the hand by now."""
         events: list[tuple[int, Event]] = []
         moving = True
-        while moving and not self.complete:
+        while moving and not self.complete and not self.violated:
             moving = False
             for index in range(self.at, len(self.steps)):
-                if self._shows(self.steps[index], hand):
+                if self._shows(self.steps[index], hand, now):
                     events += self._tick(index)
                     moving = True
                     break
@@ -139,7 +141,7 @@ class Remedy:
         check = _SEEN.get(str(step["do"]))
         return check is not None and check(step, what, hand)
 
-    def _shows(self, step: Step, hand: Hand) -> bool:
+    def _shows(self, step: Step, hand: Hand, now: int) -> bool:
         """The step shows in the state of the hand."""
         do = step["do"]
         if do == "collect":
@@ -150,13 +152,22 @@ class Remedy:
             moved = [hand.cards[uid] for uid in self._cards_of(step, hand) if uid in hand.cards]
             return bool(moved) and all(_away(card.zone) for card in moved)
         if do == "kill":
-            lying = [card for card in hand.at_seat(int(step["seat"])) if card.zone == f"seat:{step['seat']}"]
-            return not lying
+            return _taken_away(hand, int(step["seat"]), now)
         return False
 
     def _cards_of(self, step: Step, hand: Hand) -> tuple[str, ...]:
         k = step.get("card")
         return tuple(c.uid for c in hand.cards.values() if c.k == k) if isinstance(k, int) else self.cards
+
+
+def _taken_away(hand: Hand, seat: int, now: int) -> bool:
+    """The seat's cards are in the muck, or gone for longer than a player would hold them up."""
+    cards = hand.at_seat(seat)
+    if any(card.zone is not None and seat_of(card.zone) is not None for card in cards):
+        return False
+    return hand.gone_from_seat(seat) or (
+        bool(cards) and all(now - card.since >= HELD_UP_MS for card in cards)
+    )
 
 
 def _away(zone: str | None) -> bool:
@@ -165,13 +176,12 @@ def _away(zone: str | None) -> bool:
 
 _SEEN: dict[str, Callable[[Step, Happening, Hand], bool]] = {
     "burn": lambda _, what, __: what.zone == BURN and what.came_from is None,
-    "to_burn": lambda _, what, __: what.zone == BURN,
+    "to_burn": lambda _, what, __: what.zone == BURN and what.came_from is not None,
     "deal": lambda _, what, __: is_board(what.zone) and what.came_from is None,
     "replace": lambda step, what, _: what.zone == f"seat:{step['seat']}",
     "to_top": lambda _, what, __: what.zone == SHOE,
     "remove": lambda _, what, __: what.zone in {"muck", "aside"},
     "aside": lambda _, what, __: what.zone == "aside",
-    "kill": lambda _, what, __: what.zone == "muck",
 }
 
 

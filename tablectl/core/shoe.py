@@ -26,6 +26,8 @@ FRONT_READS = 2
 """A card that leaves was read at least this often in its last moments at the mouth."""
 FRESH_MS = 10_000
 """A card last read longer ago than this says nothing about the deal that is on."""
+RECENT_MS = 2500
+"""A card that left the mouth is found somewhere else within this time."""
 KEPT = 16
 
 
@@ -70,12 +72,12 @@ class Shoe:
         mouth = self._cards.get(uid)
         return mouth.last if mouth is not None and mouth.last >= since else None
 
-    def resting(self, t: int) -> list[tuple[str, int]]:
-        """(uid, first read) of the cards that are at the mouth now, each read twice or more."""
+    def recent(self, t: int) -> list[tuple[str, int]]:
+        """(uid, first read) of the cards that are at the mouth, or were a moment ago, each read twice or more."""
         return [
             (uid, mouth.first)
             for uid, mouth in self._cards.items()
-            if len(mouth.reads) >= 2 and mouth.missed < LEFT_LOOKS and t - mouth.last < FRESH_MS
+            if len(mouth.reads) >= 2 and t - mouth.last < RECENT_MS
         ]
 
     def left(self, t: int, located: Callable[[str], bool]) -> list[tuple[str, int]]:

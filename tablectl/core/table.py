@@ -306,7 +306,7 @@ class Table:
 
     def _mouth(self) -> tuple[dict[str, str], dict[str, str]]:
         sorts, tokens = {}, {}
-        for uid, _ in self.shoe.resting(self.now):
+        for uid, _ in self.shoe.recent(self.now):
             sort, token = self._sort(uid)
             sorts[uid] = sort
             if token is not None:

@@ -122,7 +122,7 @@ class Felt:
             self.deal("burn")
         for _ in range(cards):
             self.deal("board", wait=100)
-        return self.wait(700)
+        return self.wait(1300)
 
     def street(self, *, burn: bool = True) -> Felt:
         """Burn and one board card."""

@@ -316,7 +316,7 @@ def test_one_card_of_a_hand_falls_down() -> None:
     assert felt.kinds() == []
     felt.wait(10_000)
     [found] = felt.of("irregularity")
-    assert (found["kind"], found["seat"]) == ("card_lost", 4)
+    assert (found["kind"], found["expected"]) == ("card_lost", 4)
 
 
 def test_card_in_another_hand() -> None:
