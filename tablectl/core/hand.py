@@ -136,6 +136,8 @@ class Hand:
         self.betting = Betting.start(mode, game, self.order)
         self.cards: dict[str, Card] = {}
         self.deal: Explanation | None = None
+        self.deal_basis: tuple[object, ...] = ()
+        """What the explanation of the deal was made from."""
         self.deal_closed_at: int | None = None
         self.dealt_at: int | None = None
         """When the last card of the initial deal came to rest."""

@@ -27,8 +27,10 @@ from enum import Enum
 
 SLIP = -7.0
 """ln of how often a dealer slips, per card (about one card in a thousand; assumption)."""
-LATE = -1.0
+LATE = -4.0
 LEFT_OUT = -3.5
+EXPECTED = -0.5
+"""A seat is left out that got its card early, or that was left out before."""
 LATER_SLIPS = 1e-6
 SOFT_DOUBT = -1.0
 """A card that only probably lies where it is read may as well lie where it is due."""
@@ -36,6 +38,7 @@ DECIDED = 3.0
 MAX_SKIP = 2
 """A dealer passes over one seat, or two; more at once is a card at a wrong seat."""
 NEVER = -1e9
+PATHS_KEPT = 12
 HOPELESS = 40.0
 """Partial explanations this much (nats) behind the best one are given up."""
 
@@ -119,17 +122,25 @@ class _Move:
     cost: float
     to: int
     passed: tuple[int, ...] = ()
+    left_out: tuple[int, ...] = ()
+    """Seats that were passed over rightly."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Path:
-    """An explanation of the first cards."""
+    """An explanation of the first cards: where the deal has come to, and which seats need no card when it is theirs."""
 
     value: float
     readings: tuple[Reading, ...]
     dealt: int
     order: tuple[int, ...]
+    early: frozenset[int] = frozenset()
+    """Seats that have a card already that was not due yet: they are rightly left out when it is."""
+    dropped: frozenset[int] = frozenset()
+    """Seats that were passed over: to the dealer they are not in the hand."""
 
+
+_Place = tuple[int, frozenset[int]]
 
 Doubt = Callable[[Item, int], float]
 """(card, seat) → ln of how much likelier it lies at that seat than where it was found."""
@@ -210,19 +221,20 @@ class Deal:
     def _align(
         self, items: Sequence[Item], allowed: Mapping[int, frozenset[How]], order: tuple[int, ...]
     ) -> _Path:
-        paths = {0: _Path(0.0, (), 0, order)}
+        paths: dict[_Place, _Path] = {(0, frozenset()): _Path(0.0, (), 0, order)}
         counts: dict[int, int] = {}
         for index, item in enumerate(items):
-            after: dict[int, _Path] = {}
+            after: dict[_Place, _Path] = {}
             for path in paths.values():
                 for longer in self._longer(path, index, item, counts):
-                    rival = after.get(longer.dealt)
+                    place = (longer.dealt, longer.early)
+                    rival = after.get(place)
                     fits = longer.readings[-1].how in allowed.get(index, ANY)
                     if fits and (rival is None or longer.value > rival.value):
-                        after[longer.dealt] = longer
+                        after[place] = longer
             paths = after or {p: replace(path, value=path.value + NEVER) for p, path in paths.items()}
-            hopeless = max(path.value for path in paths.values()) - HOPELESS
-            paths = {p: path for p, path in paths.items() if path.value >= hopeless}
+            best = sorted(paths.items(), key=lambda each: -each[1].value)[:PATHS_KEPT]
+            paths = {p: path for p, path in best if path.value >= best[0][1].value - HOPELESS}
             if item.seat is not None:
                 counts[item.seat] = counts.get(item.seat, 0) + 1
         ends = [self._ended(path, counts) for path in paths.values()]
@@ -232,16 +244,18 @@ class Deal:
         """If the seats still due have all their cards, by an earlier slip, the deal is over: they are left out."""
         total = self._need * len(path.order)
         due = [path.order[p % len(path.order)] for p in range(path.dealt, total)]
-        if not due or any(counts.get(seat, 0) < self._need for seat in due):
+        spared = path.early | path.dropped
+        if not due or any(counts.get(seat, 0) < self._need and seat not in spared for seat in due):
             return path
-        return replace(path, value=path.value + LEFT_OUT, dealt=total)
+        cost = EXPECTED if spared.issuperset(due) else LEFT_OUT
+        return replace(path, value=path.value + cost, dealt=total)
 
     def _longer(self, path: _Path, index: int, item: Item, counts: Mapping[int, int]) -> Iterator[_Path]:
         """The path with one more card, in every way in which it can be explained."""
         elsewhere = index == 0 and path.order != self._order
         total = self._need * len(path.order)
         due = path.order[path.dealt % len(path.order)] if path.dealt < total else None
-        for move in self._moves(item, path.dealt, path.order, counts):
+        for move in self._moves(item, path, counts):
             how, cost = move.how, move.cost
             if elsewhere and how is How.REGULAR:
                 how, cost = How.WRONG, SLIP  # the start itself is the slip
@@ -250,11 +264,14 @@ class Deal:
                 if item.uid in self._pinned:
                     cost -= SLIP  # reported already, and paid for
             reading = Reading(item, how, self._order[0] if elsewhere else due, path.dealt, move.passed)
-            yield _Path(path.value + cost, (*path.readings, reading), move.to, path.order)
+            early = path.early - set(move.left_out)
+            if how is How.EXTRA and item.seat is not None and due is not None:
+                early |= {item.seat}
+            dropped = path.dropped | set(move.passed) if how is How.SKIP else path.dropped
+            yield _Path(path.value + cost, (*path.readings, reading), move.to, path.order, early, dropped)
 
-    def _moves(
-        self, item: Item, position: int, order: tuple[int, ...], counts: Mapping[int, int]
-    ) -> Iterator[_Move]:
+    def _moves(self, item: Item, path: _Path, counts: Mapping[int, int]) -> Iterator[_Move]:
+        position, order = path.dealt, path.order
         total = self._need * len(order)
         if item.seat is None:
             yield _Move(How.REGULAR, 0.0, min(position + 1, total))
@@ -271,26 +288,33 @@ class Deal:
             if item.uid not in self._pinned:
                 doubt = self._doubt(item, order[position % len(order)]) if item.settled else SOFT_DOUBT
                 yield _Move(How.MISLAID, min(0.0, doubt), position + 1)
-            yield from self._past_others(item, position, order, counts)
+            yield from self._past_others(item, path, counts)
 
-    def _past_others(
-        self, item: Item, position: int, order: tuple[int, ...], counts: Mapping[int, int]
-    ) -> Iterator[_Move]:
+    def _past_others(self, item: Item, path: _Path, counts: Mapping[int, int]) -> Iterator[_Move]:
         """The card is right for a later seat; what happened to the seats in between?"""
-        unseen = 0.0
+        unseen = spared = 0.0
         passed: list[int] = []
-        for at in range(position, min(position + len(order), self._need * len(order))):
-            seat = order[at % len(order)]
+        left_out: list[int] = []
+        size, total = len(path.order), self._need * len(path.order)
+        for at in range(path.dealt, min(path.dealt + size, total)):
+            seat = path.order[at % size]
             if seat == item.seat:
-                if not passed:
-                    # They have all their cards, by an earlier slip, and were rightly left out.
-                    yield _Move(How.REGULAR, LEFT_OUT, at + 1)
-                    return
-                yield _Move(How.UNSEEN, unseen, at + 1, tuple(passed))
-                if len(passed) <= MAX_SKIP:
-                    yield _Move(How.SKIP, SLIP * len(passed), at + 1, tuple(passed))
+                move = _Move(How.REGULAR, spared, at + 1, (), tuple(left_out))
+                if passed:
+                    yield replace(move, how=How.UNSEEN, cost=spared + unseen, passed=tuple(passed))
+                    if len(passed) <= MAX_SKIP:
+                        yield replace(
+                            move, how=How.SKIP, cost=spared + SLIP * len(passed), passed=tuple(passed)
+                        )
+                else:
+                    yield move
                 return
-            if counts.get(seat, 0) < self._need:
+            if seat in path.early or seat in path.dropped:
+                spared += EXPECTED
+                left_out.append(seat)
+            elif counts.get(seat, 0) >= self._need:
+                spared += LEFT_OUT
+            else:
                 passed.append(seat)
                 unseen += self._cost_of_unseen(seat, item.since)
 

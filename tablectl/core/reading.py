@@ -63,11 +63,19 @@ class Sense:
 def explain(hand: Hand, sense: Sense) -> None:
     """Explains the deal and the board of the hand anew; cheap enough for every change (under a millisecond)."""
     cards = [card for card in hand.in_order() if _of_the_deal(hand, card)]
-    hand.deal = _in_likely_order(
-        Deal(hand.order, hand.need, sense.unseen_at_seat, sense.doubt_at, hand.pinned), cards
-    )
-    items = [reading.item for reading in hand.deal.readings]
-    if hand.dealt_at is None and not hand.deal.missing and all(item.settled and item.seat for item in items):
+    basis = (hand.order, dict(hand.pinned), [_item(card) for card in cards])
+    if not _still_explained(hand, basis):
+        hand.deal = _in_likely_order(
+            Deal(hand.order, hand.need, sense.unseen_at_seat, sense.doubt_at, hand.pinned), cards
+        )
+        hand.deal_basis = basis
+    items = [reading.item for reading in (hand.deal.readings if hand.deal else ())]
+    if (
+        hand.dealt_at is None
+        and hand.deal
+        and not hand.deal.missing
+        and all(item.settled and item.seat for item in items)
+    ):
         hand.dealt_at = max(item.since for item in items)
     if not hand.deal_done:
         hand.deal_closed_at = _closed_early(hand)
@@ -80,6 +88,16 @@ def explain(hand: Hand, sense: Sense) -> None:
         run_out=hand.betting.run_out,
     )
     hand.board = _read_in_likely_order(hand, context)
+
+
+def _still_explained(hand: Hand, basis: tuple[object, ...]) -> bool:
+    """No card has moved since, and nothing in the explanation waits for more looks."""
+    if hand.deal is None or basis != hand.deal_basis:
+        return False
+    settled = all(
+        reading.how is How.REGULAR or reading.item.uid in hand.pinned for reading in hand.deal.readings
+    )
+    return settled and bool(hand.deal.readings)
 
 
 def _in_likely_order(deal: Deal, cards: list[Card]) -> Explanation:

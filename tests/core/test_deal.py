@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from felt import DECK_WITH_TWIN, RED, TWIN, Felt, uid
 
 
@@ -392,3 +393,30 @@ def test_a_redeal_with_a_moved_button() -> None:
     usual.call_round().flop().call_round().street().call_round().street().call_round().collect()
     usual.enter("button", seat=1).deal_all().wait(1000)
     assert usual.kinds() == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ([1, 3, 2, 4, 5, 6], [1, 2, 3, 4, 5, 6]),
+        ([1, 2, 3, 4, 5, 6], [1, 3, 2, 4, 5, 6]),
+        ([1, 2, 5, 3, 4, 6], [1, 2, 3, 4, 5, 6]),
+    ],
+)
+def test_two_seats_in_the_wrong_order_are_one_slip(first: list[int], second: list[int]) -> None:
+    """A card goes too far, the seat passed over gets the next one, and all counts are right in the end."""
+    felt = Felt().deal_round(first).deal_round(second).wait(2500)
+    assert felt.kinds() == ["wrong_seat"]
+
+
+def test_the_button_first_and_then_in_order_is_one_slip() -> None:
+    """The first card goes to seat 6, which is then left out when its turn comes."""
+    felt = Felt().deal_round([6, 1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 6]).wait(2500)
+    assert felt.kinds() == ["wrong_first_seat"]
+
+
+def test_a_seat_passed_over_in_both_rounds_is_one_slip() -> None:
+    """To the dealer seat 3 is not in the hand: the order without it explains everything."""
+    felt = Felt().deal_round([1, 2, 4, 5, 6, 1, 2, 4, 5, 6]).wait(2500)
+    assert [(d["kind"], d["expected"]) for d in felt.of("irregularity")] == [("seat_skipped", 3)]
+    assert felt.rulings()[-1] == ("PL-07.1.c", "misdeal")
