@@ -169,13 +169,14 @@ def _deal_slips(scene: Scene) -> Iterator[Finding]:
     """Cards of the deal at the wrong seat, in the order of the explanation with the fewest slips."""
     hand = scene.hand
     over = hand.over_at
+    found = any(card.found for card in hand.cards.values())
     for index, reading in enumerate(hand.deal.readings if hand.deal else ()):
         card = hand.cards[reading.item.uid]
         if reading.how not in SLIPS or card.landing is None or reading.item.seat is None:
             continue
         if over is not None and card.landing.since > over:
             continue
-        yield from _deal_slip(scene, reading, card, first=index == 0)
+        yield from _deal_slip(scene, reading, card, first=index == 0 and not found)
 
 
 def _deal_slip(scene: Scene, reading: Reading, card: Card, *, first: bool) -> Iterator[Finding]:
@@ -248,9 +249,11 @@ def _no_next_card(scene: Scene, card: Card) -> bool:
 def _board_slips(scene: Scene) -> Iterator[Finding]:
     """Board and burn slips; a missing burn only if the burn antenna had its chance to see one."""
     hand = scene.hand
-    if hand.board_suspended or hand.voided:
+    if hand.board_suspended or hand.voided or hand.relay_at is not None or not scene.sense.sees_board():
         return
     for slip in hand.board.slips:
+        if slip.kind in {"burn_missing", "burn_extra"} and not scene.sense.sees(BURN):
+            continue
         if hand.over_at is not None and slip.since > hand.over_at:
             continue
         fields: dict[str, Any] = {"street": slip.street, "count": slip.count, "need": slip.need}
@@ -427,7 +430,7 @@ def _after_end(scene: Scene) -> Iterator[Finding]:
     late = [
         card
         for card in hand.in_order()
-        if card.landing is not None and card.landing.settled and card.landing.since > hand.over_at
+        if card.landing is not None and card.landing.settled and card.landing.since > hand.over_at and not card.found
         and (card.landing.zone == BURN or is_board(card.landing.zone) or seat_of(card.landing.zone) is not None)
     ]  # fmt: skip
     if late and late[0].landing:

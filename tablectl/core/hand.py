@@ -60,6 +60,10 @@ class Card:
     k: int | None = None
     shoe_read: int = 0
     """When the shoe read it last, ms, if `from_shoe`."""
+    counts_in: str | None = None
+    """The zone a remedy moved it to, for the record of the hand; None: where it came to rest first."""
+    found: bool = False
+    """It was found lying after an outage: when it came is not known."""
     held: bool = True
     """False once it left play: back in the deck, or removed by a remedy."""
 
@@ -147,6 +151,8 @@ class Hand:
         self.corrected: set[str] = set()
         self.last_out = t
         self.last_action_at = -1
+        self.relay_at: int | None = None
+        """When the board is read anew from what lies there, after an outage of its antennas."""
         self.board_suspended = False
         """The floor rules on the board from here on: the usual order says nothing any more."""
         self.button_before: int | None = None
@@ -271,6 +277,8 @@ class Hand:
                 card.out_at = min(card.shoe_read, since - SHORTEST_FLIGHT_MS)
         if settled:
             card.zone, card.since = zone, since
+            if card.owner is None and (zone == BURN or is_board(zone)):
+                card.counts_in = zone
             if zone == SHOE:
                 card.held = False
 
@@ -307,7 +315,8 @@ class Hand:
         out: dict[str, int] = {}
         for card in self.in_order():
             if card.landing is not None and card.landing.settled:
-                out[card.landing.zone] = out.get(card.landing.zone, 0) + 1
+                zone = card.counts_in or card.landing.zone
+                out[zone] = out.get(zone, 0) + 1
         return dict(sorted(out.items()))
 
     def sequence(self) -> tuple[tuple[int, str], ...]:

@@ -156,13 +156,21 @@ class Deal:
     """
 
     def __init__(
-        self, order: Sequence[int], need: int, unseen: Unseen, doubt: Doubt, pinned: Mapping[str, How]
+        self,
+        order: Sequence[int],
+        need: int,
+        unseen: Unseen,
+        doubt: Doubt,
+        pinned: Mapping[str, How],
+        found: Mapping[int, int],
     ) -> None:
         self._order = tuple(order)
         self._need = need
         self._unseen = unseen
         self._doubt = doubt
         self._pinned = pinned
+        self._found = found
+        """Cards per seat that were found there after an outage: nobody knows when they came."""
         self._asked: dict[tuple[int, int], float] = {}
 
     def explain(self, items: Sequence[Item]) -> Explanation:
@@ -179,13 +187,13 @@ class Deal:
         return Explanation(readings, best.dealt, total, best.order, self._full(items), best.value)
 
     def _full(self, items: Sequence[Item]) -> frozenset[int]:
-        held = Counter(item.seat for item in items if item.settled)
+        held = Counter(item.seat for item in items if item.settled) + Counter(self._found)
         return frozenset(seat for seat in self._order if held[seat] >= self._need)
 
     def _as_it_should_be(self, items: Sequence[Item]) -> Explanation | None:
         """The explanation of a deal without any slip, by far the most common; None if there is one."""
         total = self._need * len(self._order)
-        if len(items) > total:
+        if len(items) > total or self._found:
             return None
         readings = []
         for position, item in enumerate(items):
@@ -211,7 +219,7 @@ class Deal:
 
     def _solve(self, items: Sequence[Item], allowed: Mapping[int, frozenset[How]]) -> _Path:
         paths = [self._align(items, allowed, self._order)]
-        first = items[0].seat
+        first = items[0].seat if items else None
         if first in self._order and first != self._order[0]:
             # The first card went elsewhere: the whole deal may go on from there.
             at = self._order.index(first)
@@ -222,7 +230,7 @@ class Deal:
         self, items: Sequence[Item], allowed: Mapping[int, frozenset[How]], order: tuple[int, ...]
     ) -> _Path:
         paths: dict[_Place, _Path] = {(0, frozenset()): _Path(0.0, (), 0, order)}
-        counts: dict[int, int] = {}
+        counts: dict[int, int] = dict(self._found)
         for index, item in enumerate(items):
             after: dict[_Place, _Path] = {}
             for path in paths.values():
@@ -319,6 +327,8 @@ class Deal:
                 unseen += self._cost_of_unseen(seat, item.since)
 
     def _cost_of_unseen(self, seat: int, since: int) -> float:
+        if self._found.get(seat):
+            return 0.0  # the card that was found there
         key = (seat, since)
         if key not in self._asked:
             self._asked[key] = self._unseen(seat, since)

@@ -6,7 +6,9 @@ Refuses: naming irregularities (`core.detector`).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from math import ceil, log
 
 from tablectl.core import evidence
 from tablectl.core.hand import LATE_READ_MS, Card, Hand
@@ -16,6 +18,13 @@ from tablectl.core.streets import BoardReading, CommunityCard, Context, read_boa
 from tablectl.core.tracker import TRIAL_MS, Tracker
 from tablectl.layout import ASIDE, BURN, MUCK, SHOE, Layout, is_board, seat_of, seat_zone
 
+FRESH_LOOKS = 8
+FLIGHT_SPREAD_MS = 170
+"""Two cards may overtake one another in the air by this much (180–350 ms of flight; assumption)."""
+RARELY = 5.8
+"""−ln of how rarely a card at rest is missed for longer than `Sense.lateness`: three in a thousand."""
+FOUND_MS = 1000
+"""Cards first read this soon after a zone is seen again may have lain there before."""
 EXCHANGE = 0.5
 """What an exchange of two neighbours in the order must gain, nats."""
 JUST_AFTER_MS = 100
@@ -27,11 +36,26 @@ SHOE_MISS = -3.0
 class Sense:
     """What the antennas can and cannot prove now."""
 
-    def __init__(self, layout: Layout, tracker: Tracker, shoe: Shoe, degraded: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        tracker: Tracker,
+        shoe: Shoe,
+        degraded: Mapping[str, str],
+        outages: Mapping[str, tuple[int, int]],
+    ) -> None:
         self.layout = layout
         self.tracker = tracker
         self.shoe = shoe
         self._degraded = degraded
+        self._outages = outages
+
+    def lay_there(self, zone: str, since: int) -> bool:
+        """A card first read at `since` may have come while the zone was not seen: when it came is not known."""
+        if zone not in self._outages:
+            return False
+        began, ended = self._outages[zone]
+        return ended > began and ended <= since + 100 and since <= ended + FOUND_MS
 
     def sees(self, zone: str) -> bool:
         """The zone has an antenna, and that antenna is to be trusted."""
@@ -45,6 +69,8 @@ class Sense:
         """ln P(a card lies in the zone since `since` or longer, and no antenna has read it)."""
         if not self.sees(zone) or self.tracker.unsettled(zone, since - TRIAL_MS, since + JUST_AFTER_MS):
             return 0.0
+        if zone in self._outages and self.tracker.polls_since(zone, self._outages[zone][1]) < FRESH_LOOKS:
+            return 0.0  # seen again only just: what lies there is being found out
         value = evidence.reads(pile, 0, self.tracker.polls_since(zone, since))
         return value + (SHOE_MISS if self.sees(SHOE) else 0.0)
 
@@ -55,6 +81,19 @@ class Sense:
             return 0.0  # it has moved on since, or the other seat is not seen: nothing can be proved any more
         return self.tracker.doubt(item.uid, zone)
 
+    def lateness(self, card: Card) -> float:
+        """How long (ms) the card may have lain there before its first read, judged by how well it is read since."""
+        if card.landing is None:
+            return LATE_READ_MS
+        zone = card.landing.zone
+        n = self.tracker.polls_since(zone, card.landing.since)
+        track = self.tracker.tracks.get(card.uid)
+        if track is None or track.home != zone or n < 4 or not track.since:
+            return LATE_READ_MS
+        rate = min((track.reads.get(zone, 0) + 1) / (n + 2), 0.95)
+        cycle = (track.last - card.landing.since) / n
+        return min(LATE_READ_MS, ceil(RARELY / -log(1 - rate)) * cycle)
+
     def unseen_at_seat(self, seat: int, since: int) -> float:
         """The same for a seat."""
         return self.unseen(seat_zone(seat), since, evidence.DEALT)
@@ -63,11 +102,12 @@ class Sense:
 def explain(hand: Hand, sense: Sense) -> None:
     """Explains the deal and the board of the hand anew; cheap enough for every change (under a millisecond)."""
     cards = [card for card in hand.in_order() if _of_the_deal(hand, card)]
-    basis = (hand.order, dict(hand.pinned), [_item(card) for card in cards])
+    found_count = sum(card.found for card in hand.cards.values())
+    basis = (hand.order, dict(hand.pinned), found_count, [_item(card) for card in cards])
     if not _still_explained(hand, basis):
-        hand.deal = _in_likely_order(
-            Deal(hand.order, hand.need, sense.unseen_at_seat, sense.doubt_at, hand.pinned), cards
-        )
+        found = Counter(card.owner for card in hand.cards.values() if card.found and card.owner is not None)
+        deal = Deal(hand.order, hand.need, sense.unseen_at_seat, sense.doubt_at, hand.pinned, found)
+        hand.deal = _in_likely_order(deal, cards, sense)
         hand.deal_basis = basis
     items = [reading.item for reading in (hand.deal.readings if hand.deal else ())]
     if (
@@ -100,14 +140,23 @@ def _still_explained(hand: Hand, basis: tuple[object, ...]) -> bool:
     return settled and bool(hand.deal.readings)
 
 
-def _in_likely_order(deal: Deal, cards: list[Card]) -> Explanation:
+def _may_have_come_first(second: Card, first: Card, sense: Sense) -> bool:
+    """The order in which the two cards left the deck is open."""
+    if second.earliest_out >= first.latest_out:
+        return False
+    if second.from_shoe or first.landing is None or second.landing is None:
+        return True
+    return second.landing.since - first.landing.since < sense.lateness(second) + FLIGHT_SPREAD_MS
+
+
+def _in_likely_order(deal: Deal, cards: list[Card], sense: Sense) -> Explanation:
     """The explanation, with neighbours exchanged where the shoe left their order open and that makes it regular."""
     best = deal.explain([_item(card) for card in cards])
     at = 0
     while at < len(cards) - 1:
         first, second = cards[at], cards[at + 1]
         amiss = any(reading.how is not How.REGULAR for reading in best.readings[at : at + 2])
-        if amiss and second.earliest_out < first.latest_out:
+        if amiss and _may_have_come_first(second, first, sense):
             exchanged = [*cards[:at], second, first, *cards[at + 2 :]]
             other = deal.explain([_item(card) for card in exchanged])
             if other.value > best.value + EXCHANGE:
@@ -119,6 +168,8 @@ def _in_likely_order(deal: Deal, cards: list[Card]) -> Explanation:
 
 
 def _of_the_deal(hand: Hand, card: Card) -> bool:
+    if card.found:
+        return False  # when it was dealt is not known
     if card.landing is None:
         # Once the dealer has gone on, what is still on its way is a burn or a board card.
         return card.held and (hand.deal_closed_at is None or card.out_at < hand.deal_closed_at - LATE_READ_MS)
@@ -166,7 +217,8 @@ def _may_be_community(hand: Hand, card: Card) -> bool:
     landing = card.landing
     if landing is None or landing.zone in {MUCK, ASIDE}:
         return card.held and hand.dealt_at is not None and card.out_at > hand.dealt_at
-    return not _of_the_deal(hand, card) and (landing.settled or landing.zone == BURN)
+    community = landing.zone == BURN or is_board(landing.zone)
+    return community and (landing.settled or landing.zone == BURN)
 
 
 def _community(card: Card) -> CommunityCard:

@@ -20,7 +20,7 @@ from typing import Literal
 from tablectl.core.decisions import Step
 from tablectl.core.hand import Hand
 from tablectl.core.streets import Base
-from tablectl.layout import BURN, SHOE, is_board, seat_of
+from tablectl.layout import ASIDE, BURN, SHOE, is_board, seat_of
 
 Event = Literal["started", "done", "violated", "complete"]
 
@@ -195,11 +195,14 @@ def suspend_board(hand: Hand, now: int) -> None:
             hand.board_suspended = True
 
 
-def lay_anew(hand: Hand, steps: Sequence[Step], verdict: str) -> None:
-    """After a remedy the board is read from what the remedy left there."""
+def lay_anew(hand: Hand, steps: Sequence[Step] = (), verdict: str = "", *, burn_unsure: bool = False) -> None:
+    """After a remedy, or an outage, the board is read from what lies there now."""
     if verdict == "floor":
         hand.board_suspended = True
         return
+    for card in hand.cards.values():
+        if card.owner is None and card.landing is not None and card.zone is None:
+            card.counts_in = ASIDE
     lying, counts, street = len(hand.on_board()), [], -1
     for index, each in enumerate(hand.game.streets):
         counts.append(min(lying, each.cards))
@@ -210,4 +213,4 @@ def lay_anew(hand: Hand, steps: Sequence[Step], verdict: str) -> None:
         c.uid for c in hand.cards.values() if c.landing is not None and seat_of(c.landing.zone) is None
     )
     paid = bool(steps) and steps[-1]["do"] == "no_burn"
-    hand.base = Base(street, tuple(counts), paid, frozenset(community))
+    hand.base = Base(street, tuple(counts), paid, burn_unsure, frozenset(community))

@@ -60,6 +60,8 @@ class Sightings:
         self._bad: dict[tuple[int, int], str] = {}
         self._awaiting: set[tuple[int, int]] = set()
         self._why: dict[str, str] = {}
+        self.outages: dict[str, tuple[int, int]] = {}
+        """Zone → (began, ended) of its last outage, ms."""
         self.noise: Counter[str] = Counter()
         """What was left out, by reason; for the technician's page."""
 
@@ -110,6 +112,8 @@ class Sightings:
         if isinstance(event, Lost):
             self._lost.add(event.reader)
         elif isinstance(event, Found):
+            if event.reader not in self._lost:
+                return ()  # a sweep of its was here first
             self._lost.discard(event.reader)
             # A zone is restored by its first look, not by the reader's word that it is back.
             self._awaiting |= {a for a in self._layout.antennas if a[0] == event.reader}
@@ -119,7 +123,7 @@ class Sightings:
                 self._bad.pop(key, None)
             elif event.state != "weak":  # a weak antenna still reads; the tracker's evidence carries that
                 self._bad[key] = f"antenna {event.antenna} of reader {event.reader} is {event.state}"
-        return self._changes()
+        return self._changes(event.t)
 
     def _polled(self, sweep: Sweep) -> tuple[Trust, ...]:
         # A sweep from a lost reader proves that it is back, whether or not anybody said so.
@@ -127,9 +131,9 @@ class Sightings:
             self._lost.discard(sweep.reader)
             self._awaiting |= {a for a in self._layout.antennas if a[0] == sweep.reader}
         self._awaiting -= {(sweep.reader, antenna) for antenna in sweep.polled}
-        return self._changes()
+        return self._changes(sweep.t)
 
-    def _changes(self) -> tuple[Trust, ...]:
+    def _changes(self, t: int) -> tuple[Trust, ...]:
         blind: dict[str, str] = {}
         seeing: set[str] = set()
         for (reader, antenna), zone in self._layout.antennas.items():
@@ -144,5 +148,8 @@ class Sightings:
         now = {zone: why for zone, why in blind.items() if zone not in seeing}
         changed = [Trust(zone, None) for zone in self._why if zone not in now]
         changed += [Trust(zone, why) for zone, why in now.items() if zone not in self._why]
+        for change in changed:
+            began, _ = self.outages.get(change.zone, (t, t))
+            self.outages[change.zone] = (began if change.why is None else t, t)
         self._why = now
         return tuple(changed)

@@ -43,6 +43,8 @@ class Base:
     counts: tuple[int, ...] = ()
     burn_paid: bool = False
     """The next street needs no burn."""
+    burn_unsure: bool = False
+    """A burn for the next street may have been made unseen."""
     settled: frozenset[str] = frozenset()
     """Cards that are accounted for already."""
 
@@ -96,6 +98,7 @@ class _Reader:
         self.out = BoardReading(current=base.street, burn_paid=base.burn_paid)
         self.out.counts = dict(enumerate(base.counts))
         self.pending: list[CommunityCard] = []
+        self.burn_unsure = base.burn_unsure
         self.last_since = 0
         self.slips: dict[tuple[str, str], Slip] = {}
 
@@ -185,10 +188,11 @@ class _Reader:
         burns, self.pending = self.pending, []
         self.out.burns[street.name] = [burn.uid for burn in burns if burn.sure]
         paid, self.out.burn_paid = self.out.burn_paid, False
+        self.burn_unsure, unsure = False, self.burn_unsure
         closed = self.context.closed_before(street.after, card.since)
         if closed is False or self.context.dealing(card.since):
             self._slip("premature_card", street, card, 1, street.cards)
-        elif not burns and not paid and self.context.has_burn:
+        elif not burns and not paid and self.context.has_burn and not unsure:
             self._slip("burn_missing", street, card, 0, 1)
 
     def _too_many(self, at: int, card: CommunityCard) -> None:

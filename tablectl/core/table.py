@@ -31,7 +31,10 @@ from tablectl.core.sightings import Sightings, Trust
 from tablectl.core.tracker import Lifted, Movement, Placed, Tracker, Unplaced
 from tablectl.core.undo import Undo
 from tablectl.core.view import view_of
-from tablectl.layout import ASIDE, BURN, MUCK, SHOE, seat_of
+from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, seat_of
+
+RELAY_MS = 1500
+"""After an outage the board and the burns are read anew once they have been looked at for this long."""
 
 
 class Table:
@@ -47,7 +50,9 @@ class Table:
         self.sightings = Sightings(setting.layout, self._enrolled)
         self.tracker = Tracker()
         self.shoe = Shoe()
-        self.sense = Sense(setting.layout, self.tracker, self.shoe, self.sightings.degraded)
+        self.sense = Sense(
+            setting.layout, self.tracker, self.shoe, self.sightings.degraded, self.sightings.outages
+        )
         self.setup = Setup(tuple(range(1, setting.layout.seats + 1)), None)
         self.hand: Hand | None = None
         self.docket: Docket | None = None
@@ -168,6 +173,8 @@ class Table:
             card = self._card(
                 uid, last if from_shoe and last is not None else placed.since - FLIGHT_MS, from_shoe=from_shoe
             )
+        if card.landing is None and not card.from_shoe:
+            card.found = self.sense.lay_there(placed.zone, placed.since)
         came_from = card.landing.zone if card.landing is not None and card.landing.settled else None
         if not (placed.settled and came_from and self._corrects(hand, card, placed)):
             hand.placed(card, placed.zone, placed.since, settled=placed.settled)
@@ -208,10 +215,18 @@ class Table:
             self.tracker.forget_polls(change.zone)
             suspends = checks_of(change.zone)
             if change.why is None:
+                self._seen_again(change.zone, out)
                 out.append(Restored(t=self.now, zone=change.zone, why="seen again", suspends=suspends))
             else:
                 out.append(Degraded(t=self.now, zone=change.zone, why=change.why, suspends=suspends))
         return out
+
+    def _seen_again(self, zone: str, out: list[Decision]) -> None:
+        """After an outage nothing is taken for granted: what lies there is found out anew."""
+        for movement in self.tracker.doubt_zone(zone, self.now):
+            self._moved(movement, out)
+        if self.hand is not None and (is_board(zone) or zone == BURN):
+            self.hand.relay_at = self.now + RELAY_MS
 
     # --- the life of a hand --------------------------------------------------------------------------------
 
@@ -280,6 +295,10 @@ class Table:
         explain(hand, self.sense)
         happenings, self._happenings = self._happenings, []
         out += docket.happened(happenings, self.now)
+        if hand.relay_at is not None and self.now >= hand.relay_at:
+            hand.relay_at = None
+            lay_anew(hand, burn_unsure=True)
+            explain(hand, self.sense)
         done = docket.just_completed()
         if done is not None and done.ruling is not None:
             lay_anew(hand, done.ruling.steps, done.ruling.verdict)
@@ -300,7 +319,7 @@ class Table:
             self._reread_at = None
         else:
             wait = detector.next_look(scene, findings)
-            if wait is None and docket.busy():
+            if wait is None and (docket.busy() or hand.relay_at is not None):
                 wait = detector.LATER_MS
             self._reread_at = None if wait is None else self.now + wait
 

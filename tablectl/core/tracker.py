@@ -208,6 +208,16 @@ class Tracker:
             track = self.tracks[uid]
             track.missed = 0
 
+    def doubt_zone(self, zone: str, t: int) -> list[Movement]:
+        """The zone was not seen for a while: what rested there counts as lifted until it is read again."""
+        out: list[Movement] = []
+        for uid in sorted(self._near.get(zone, ())):
+            track = self.tracks[uid]
+            if track.home == zone and not track.lifted and zone != SHOE:
+                track.lifted = True
+                out.append(Lifted(uid, zone, track.last, t))
+        return out
+
     def forget(self, uid: str) -> None:
         """Drops a card, for tags that left for good."""
         track = self.tracks.pop(uid, None)
