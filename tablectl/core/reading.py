@@ -91,7 +91,7 @@ class Sense:
         if track is None or track.home != zone or n < 4 or not track.since:
             return LATE_READ_MS
         rate = min((track.reads.get(zone, 0) + 1) / (n + 2), 0.95)
-        cycle = (track.last - card.landing.since) / n
+        cycle = self.tracker.cycle(zone)
         return min(LATE_READ_MS, ceil(RARELY / -log(1 - rate)) * cycle)
 
     def unseen_at_seat(self, seat: int, since: int) -> float:

@@ -184,6 +184,11 @@ class Tracker:
         polls = self._polls.get(zone, [])
         return len(polls) - bisect_right(polls, t)
 
+    def cycle(self, zone: str) -> float:
+        """How long (ms) it takes from one complete look at the zone to the next, of late."""
+        polls = self._polls.get(zone, [])[-9:]
+        return (polls[-1] - polls[0]) / (len(polls) - 1) if len(polls) > 1 else 0.0
+
     def polls_between(self, zone: str, start: int, end: int) -> int:
         """How many complete looks at the zone came after `start` and not after `end`."""
         return max(0, self.polls_since(zone, start) - self.polls_since(zone, end))
