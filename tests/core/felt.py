@@ -34,7 +34,7 @@ DECK_WITH_TWIN = Deck("blue", {**DECK.cards, TWIN: DECK.cards[uid(0)]}, DECK.jok
 
 
 class Felt:
-    """One table, one reader with every antenna, and a stub of cards in order."""
+    """One table and a stub of cards in order; one reader has every antenna but those of the zones `apart`."""
 
     def __init__(
         self,
@@ -48,9 +48,10 @@ class Felt:
         confirms: Iterable[str] = (),
         game: str = "holdem",
         mode: str = "blind",
+        apart: Iterable[str] = (),
     ) -> None:
         names = [*zones, *(seat_zone(n) for n in range(1, seats + 1))]
-        self.antennas = {(0, number): zone for number, zone in enumerate(names)}
+        self.antennas = {(int(zone in set(apart)), number): zone for number, zone in enumerate(names)}
         layout = Layout(seats, self.antennas)
         setting = Setting(
             id="T1", layout=layout, game=game, rulebook=book, mode=mode, betting=betting,  # type: ignore[arg-type]
@@ -63,6 +64,7 @@ class Felt:
         self.dealt: list[str] = []
         self.decisions: list[Decision] = []
         self.blind: set[str] = set()
+        self.lost: set[int] = set()
         self.enter("seats", eligible=list(range(1, seats + 1)))
         self.enter("button", seat=seats)
 
@@ -76,15 +78,15 @@ class Felt:
         return self
 
     def _sweep(self) -> None:
-        polled = tuple(number for (_, number), zone in self.antennas.items() if zone not in self.blind)
-        seen = []
-        for (_, number), zone in self.antennas.items():
-            if zone in self.blind:
-                continue
-            seen += [Seen(number, card, -40) for card, at in self.lying.items() if at == zone]
-            if zone == "shoe" and self.stub:
-                seen.append(Seen(number, self.stub[0], -40))
-        self.decisions += self.table.step(Sweep(self.t, 0, polled, tuple(seen)))
+        for reader in sorted({reader for reader, _ in self.antennas} - self.lost):
+            mine = {number: zone for (r, number), zone in self.antennas.items() if r == reader}
+            looked = {number: zone for number, zone in mine.items() if zone not in self.blind}
+            seen = []
+            for number, zone in looked.items():
+                seen += [Seen(number, card, -40) for card, at in self.lying.items() if at == zone]
+                if zone == "shoe" and self.stub:
+                    seen.append(Seen(number, self.stub[0], -40))
+            self.decisions += self.table.step(Sweep(self.t, reader, tuple(looked), tuple(seen)))
 
     # --- cards ---------------------------------------------------------------------------------------------
 
@@ -175,14 +177,16 @@ class Felt:
             self.acts((seat, "check"))
         return self
 
-    def lose_reader(self) -> Felt:
-        """The reader is unplugged."""
-        self.decisions += self.table.step(Lost(self.t, 0))
+    def lose_reader(self, reader: int = 0) -> Felt:
+        """A reader is unplugged."""
+        self.lost.add(reader)
+        self.decisions += self.table.step(Lost(self.t, reader))
         return self
 
-    def find_reader(self) -> Felt:
-        """The reader is back."""
-        self.decisions += self.table.step(Found(self.t, 0))
+    def find_reader(self, reader: int = 0) -> Felt:
+        """A reader is back."""
+        self.lost.discard(reader)
+        self.decisions += self.table.step(Found(self.t, reader))
         return self
 
     # --- what came of it -----------------------------------------------------------------------------------

@@ -187,3 +187,30 @@ def test_the_end_of_a_hand_is_never_a_clearance() -> None:
     felt.call_round().flop().call_round().street().call_round().street().call_round().collect()
     assert felt.of("cleared") == []
     assert [d["event"] for d in felt.of("hand")] == ["start", "end"]
+
+
+def test_a_killed_hand_is_waited_for_by_nobody() -> None:
+    """Seat 3 called with three cards (PL-07.4.e); its hand goes to the muck and the others play on, unalarmed."""
+    felt = dealt()
+    felt.deal(3)
+    felt.wait(500).acts((3, "call"))
+    assert felt.rulings()[-1] == ("PL-07.4.e", "dead")
+    felt.move(3, "muck").wait(5000)
+    assert remedy(felt)[-1][1] == "complete"
+    felt.acts((4, "call"), (5, "call"), (6, "call"), (1, "call"), (2, "check")).flop()
+    assert felt.kinds() == ["too_many_cards"]
+
+
+def test_the_fold_of_another_seat_is_not_the_killing() -> None:
+    """The step waits for the cards of the dead seat."""
+    felt = dealt()
+    felt.deal(3)
+    felt.wait(500).acts((3, "call"), (4, "fold")).wait(2000)
+    assert remedy(felt) == []
+
+
+def test_a_late_burn_from_the_stub_is_not_the_drawn_card() -> None:
+    """No burn before the flop: one of the three must become it; a fresh card on the burn pile is not that step."""
+    felt = dealt().call_round().flop(burn=False).wait(1500)
+    felt.deal("burn", wait=1000)
+    assert remedy(felt) == []

@@ -1,0 +1,61 @@
+"""Readers that go away and come back: what they did not see accuses nobody, then or later."""
+
+from __future__ import annotations
+
+import pytest
+from felt import Felt
+
+
+def whole_hand(felt: Felt) -> Felt:
+    """From the flop to the collected hand, all correct."""
+    felt.call_round().flop().call_round().street().call_round().street().call_round()
+    return felt.enter("showdown").wait(1000).collect()
+
+
+@pytest.mark.parametrize("zone", ["seat:3", "board", "burn", "muck", "shoe"])
+def test_an_antenna_away_for_good_accuses_nobody(zone: str) -> None:
+    """Cards go where it cannot see for longer than any check waits; the rest of the table is watched on."""
+    felt = Felt(apart=[zone]).wait(500).lose_reader(1).deal_all().wait(10_000)
+    whole_hand(felt)
+    assert felt.kinds() == []
+    assert {d["zone"] for d in felt.of("degraded")} == {zone}
+
+
+def test_a_slip_elsewhere_is_found_meanwhile() -> None:
+    """Seat 3 is not seen; the card for seat 2 goes to seat 5."""
+    felt = Felt(apart=["seat:3"]).wait(500).lose_reader(1).deal_round([1, 5]).wait(1500)
+    assert felt.kinds() == ["wrong_seat"]
+
+
+def test_a_seat_seen_again_in_mid_deal() -> None:
+    """Its first card came unseen and lies there when the reader is back."""
+    felt = Felt(apart=["seat:3"]).wait(500).lose_reader(1).deal_round([1, 2, 3, 4])
+    felt.find_reader(1).wait(500).deal_round([5, 6, 1, 2, 3, 4, 5, 6]).wait(2000)
+    assert felt.kinds() == []
+    assert felt.table.view()["seats"][2]["cards"] == 2
+
+
+@pytest.mark.parametrize("zone", ["board", "burn"])
+def test_a_flop_dealt_unseen(zone: str) -> None:
+    """The board or the burn is away over the flop and back before the turn: the turn is a turn."""
+    felt = Felt(apart=[zone]).deal_all().call_round().lose_reader(1).flop()
+    felt.find_reader(1).wait(3000).call_round().street().call_round().street().call_round()
+    felt.enter("showdown").wait(1000).collect()
+    assert felt.kinds() == []
+
+
+def test_everything_away_over_the_end_of_a_hand() -> None:
+    """The only reader comes back when half of the next hand is dealt."""
+    felt = Felt().deal_all().call_round().flop().wait(500).lose_reader()
+    felt.enter("hand_end").collect().enter("button", seat=1)
+    felt.deal_round([2, 3, 4])
+    felt.find_reader().wait(500).deal_round([5, 6, 1, 2, 3, 4, 5, 6, 1]).wait(2500)
+    assert felt.kinds() == []
+
+
+def test_a_reader_is_restored_once() -> None:
+    """A sweep may arrive before the word that the reader is back: one restoration a zone."""
+    felt = Felt().wait(500).lose_reader()
+    felt.lost.clear()
+    felt.wait(100).find_reader().wait(500)
+    assert len(felt.of("degraded")) == len(felt.of("restored")) == len(felt.antennas)
