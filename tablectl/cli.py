@@ -206,7 +206,8 @@ def replay_night(
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first line that is wrong.")] = False,
     night: Annotated[
-        int | None, typer.Option(metavar="N", help="Which night of a journal; the last one by default.")
+        int | None,
+        typer.Option(metavar="N", help="Which night of a journal; the last one with entries by default."),
     ] = None,
     deals: Annotated[bool, typer.Option("--deals", help="Also tell every card that is dealt.")] = False,
 ) -> None:

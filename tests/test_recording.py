@@ -309,6 +309,67 @@ def test_time_never_goes_back() -> None:
         _read(early, strict=True)
 
 
+DAY = 24 * 3600 * 1000
+
+
+def gap(t: int) -> bytes:
+    return json.dumps({"t": t, "gap": {"reader": 0}}).encode()
+
+
+@pytest.mark.parametrize(
+    ("times", "taken", "lines"),
+    [
+        ([100, 10**12, 200], [100, 200], [3]),
+        ([10**12, 100, 200], [100, 200], [2]),
+        ([100, 200, 10**12], [100, 200], [4]),
+        ([100, 10**12, 10**14, 200], [100, 200], [3, 4]),
+        ([100, 100 + DAY, 200 + DAY], [100, 100 + DAY, 200 + DAY], []),
+        ([100, 101 + DAY, 200 + DAY], [100, 101 + DAY, 200 + DAY], []),
+        ([10**12, 10**12 + 1], [10**12, 10**12 + 1], []),
+    ],
+)
+def test_a_line_alone_in_the_far_future_is_skipped(
+    times: list[int], taken: list[int], lines: list[int]
+) -> None:
+    """More than 24 hours ahead of the line before: told with its number and skipped, and the later lines keep
+    their times; strict refuses it. A silence of days that the next line confirms is none."""
+    found, told = _read(_file(*map(gap, times)))
+    assert [event.t for event in found] == taken
+    assert [line for line, _ in told] == lines
+    assert all(what.endswith("; skipped") and "24 hours" in what for _, what in told)
+    if lines:
+        with pytest.raises(RecordingError, match=f"line {lines[0]}: t = "):
+            _read(_file(*map(gap, times)), strict=True)
+
+
+def test_readers_and_antennas_out_of_nowhere_are_told_once() -> None:
+    """A configuration that lists its readers: the first line of each one it lacks is told, strict or not, and
+    the events come all the same. One that does not list them says nothing."""
+    config = {**CONFIG, "reader": [{"antennas": {"0": "shoe", "1": "seat:1"}}, {"antennas": {"0": "board"}}]}
+    lines = [
+        {"t": 1, "sweep": {"reader": 0, "polled": [0, 1, 2], "seen": [[3, UID]]}},
+        {"t": 2, "sweep": {"reader": 1, "polled": [0, 1], "seen": []}},
+        {"t": 3, "sweep": {"reader": 0, "polled": [2], "seen": [[3, UID]]}},
+        {"t": 4, "passage": {"reader": 1, "antenna": 5, "face": None}},
+        {"t": 5, "lost": {"reader": 2}},
+        {"t": 6, "found": {"reader": 2}},
+    ]
+    told: list[tuple[int, str]] = []
+    _, events = from_objects(
+        header(config, [BLUE], "blue"), lines, strict=True, report=lambda *what: told.append(what)
+    )
+    assert [event.t for event in events] == [1, 2, 3, 4, 5, 6]
+    assert [line for line, _ in told] == [2, 2, 3, 5, 6]
+    named = [what.partition(";")[0] for _, what in told]
+    assert named == [
+        *(f"reader {r} has no antenna {a} in the configuration" for r, a in [(0, 2), (0, 3), (1, 1), (1, 5)]),
+        "reader 2: the configuration has no such reader",
+    ]
+    told.clear()
+    _, events = from_objects(FIRST, lines, report=lambda *what: told.append(what))
+    assert (len(list(events)), told) == (6, [])
+
+
 def test_unknown_names_do_not_stop_a_strict_reading() -> None:
     """What a later version added is no malformed line."""
     found, told = _read(_file(b'{"t": 100, "lost": {"reader": 0, "since": 3}, "note": 1}'), strict=True)

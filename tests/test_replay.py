@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -191,6 +193,59 @@ def test_a_night_of_a_journal_is_chosen_by_its_number(tmp_path: Path, night: lis
     done = replay(path, "--night", "3")
     assert done.returncode == 2
     assert "there are: 1, 2" in done.stderr
+
+
+def test_an_empty_night_is_passed_over_and_said(tmp_path: Path, night: list[str]) -> None:
+    """A journal whose last night is empty, as a start that failed once left it: the night before is replayed;
+    asked for by number, the empty one gives nothing, and standard error says why."""
+    path = tmp_path / "journal.sqlite"
+    header, *lines = map(json.loads, night)
+    journal = Journal(path, header, pytest.fail)
+    for line in lines:
+        journal.sensed(line)
+    journal.close()
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("INSERT INTO nights (started_at, header) SELECT started_at, header FROM nights")
+        file.commit()
+    done = replay(path, "--json")
+    assert done.stderr == ""
+    assert [each["kind"] for each in decisions(done.stdout) if each["type"] == "irregularity"]
+    empty = replay(path, "--json", "--night", "2")
+    assert (empty.returncode, empty.stdout) == (0, "")
+    assert f"{path}: night 2 is empty" in empty.stderr
+
+
+def test_readers_and_antennas_that_the_table_lacks_are_told_once(recording: Path, night: list[str]) -> None:
+    """Lines of a reader 7, and of an antenna 60 of reader 0: each is told once, with its first line, and
+    nothing else changes; --strict does not stop there."""
+    strange = [
+        '{"t": 0, "sweep": {"reader": 7, "polled": [0], "seen": []}}',
+        '{"t": 0, "health": {"reader": 0, "antenna": 60, "state": "open"}}',
+        '{"t": 0, "sweep": {"reader": 0, "polled": [60], "seen": []}}',
+        '{"t": 0, "lost": {"reader": 7}}',
+    ]
+    path = recording.with_name("strange.jsonl")
+    path.write_text("\n".join([night[0], *strange, *night[1:]]) + "\n")
+    for options in ((), ("--strict",)):
+        done = replay(path, "--json", *options)
+        assert (done.returncode, done.stdout) == (0, replay(recording, "--json").stdout)
+        said = done.stderr.splitlines()
+        assert len(said) == 2
+        assert f"{path}: line 2: reader 7: the configuration has no such reader" in said[0]
+        assert f"{path}: line 3: reader 0 has no antenna 60" in said[1]
+
+
+def test_a_line_from_the_far_future_costs_only_itself(recording: Path, night: list[str]) -> None:
+    """A clock that jumps for one line: it is told and skipped, and the night stays as it is."""
+    path = recording.with_name("jump.jsonl")
+    jump = '{"t": 999999999999, "sweep": {"reader": 0, "polled": [0], "seen": []}}'
+    path.write_text("\n".join([*night[:300], jump, *night[300:]]) + "\n")
+    done = replay(path, "--json")
+    assert (done.returncode, done.stdout) == (0, replay(recording, "--json").stdout)
+    assert len(done.stderr.splitlines()) == 1
+    assert f"{path}: line 301: t = " in done.stderr
+    assert "is more than 24 hours ahead" in done.stderr
+    assert replay(path, "--strict").returncode == 2
 
 
 def test_a_recording_has_no_nights(recording: Path) -> None:

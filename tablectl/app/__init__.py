@@ -25,6 +25,7 @@ from tablectl import recording
 from tablectl.app.faults import Faults
 from tablectl.app.log import OneLine, Say, Voice, discreet, identities, to_stderr
 from tablectl.app.metrics import Metrics
+from tablectl.app.pending import SPEAKS_OF_OPEN, must_be_open
 from tablectl.config import Config
 from tablectl.core import entries
 from tablectl.core.alerts import Alerts, Signals
@@ -175,6 +176,8 @@ class App:
     def submit(self, obj: Mapping[str, Any]) -> None:
         """One input of the dealer. Raises UsageError with a text for the dealer if it is not one."""
         event = entries.entry(obj, t=self.now(), seats=self.config.table.seats)
+        if event.do in SPEAKS_OF_OPEN:
+            must_be_open(event, self.table.view()["irregularities"])
         if not self._take(event):
             raise TablectlError("the table cannot take an input now; the log says why")
 

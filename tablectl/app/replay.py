@@ -29,12 +29,12 @@ def open_night(
     say: Callable[[str], None] = lambda _: None,
     source: IO[bytes] | None = None,
 ) -> tuple[Table, Iterator[Sensed]]:
-    """A fresh table as the recording, or the night of a journal (by default its last), configures it, and
-    what was sensed.
+    """A fresh table as the recording, or the night of a journal, configures it, and what was sensed.
 
-    `say` gets each line that is wrong, without identities. `source` is read instead of the file itself where
-    somebody wants to follow the reading. Raises RecordingError, JournalError, ConfigError, UsageError; the
-    iterator raises the first two.
+    The night is by default the last one that has entries. `say` gets each line that is wrong, without
+    identities, and that a night is empty. `source` is read instead of the file itself where somebody wants to
+    follow the reading. Raises RecordingError, JournalError, ConfigError, UsageError; the iterator raises the
+    first two.
     """
     from tablectl.shell import journal
 
@@ -43,8 +43,11 @@ def open_night(
 
     try:
         if journal.is_journal(path):
+            chosen = journal.chosen(path, night)
+            if not chosen.last_seq:
+                say(f"{path}: night {chosen.id} is empty: the table sensed nothing in it")
             head, events = recording.from_objects(
-                *journal.as_recording(path, night), strict=strict, report=report
+                *journal.as_recording(path, chosen.id), strict=strict, report=report
             )
         elif night is not None:
             raise UsageError(f"{path}: this is no journal, and only a journal has nights")

@@ -114,8 +114,71 @@ def test_killed_in_mid_hand_the_table_opens_again(bench: Any) -> None:
     again = bench.run(config)
     again.line("READY after")
     assert again.get("state").json()["faults"] == []
+    assert again.post(do="note", text="a new dealer").status_code == 200
     assert again.ends(signal.SIGTERM) == 0
     assert [night.id for night in journal.nights(path)] == [1, 2]
+
+
+def test_a_second_table_on_the_same_journal_is_refused(bench: Any) -> None:
+    """`tablectl run` while another one writes the journal: exit status 2 at once, the file and the other's
+    process named; the first goes on, and once it is killed a new start has the journal."""
+    board = bench.board()
+    config = bench.config()
+    table = bench.run(config)
+    table.line("READY after")
+    path = bench.folder / "journal.sqlite"
+    second = bench.run(config)
+    assert second.process.wait(60) == 2
+    assert f"another tablectl (pid {table.process.pid}) writes this journal" in second.line(f"{path}: ")
+    assert not any("Traceback" in line or "display: " in line for line in second.log)
+    deal(board, bench.uids, 1)
+    table.until(lambda state: state["seats"][0]["cards"] == 1)
+    assert table.get("state").json()["faults"] == []
+    assert [night.id for night in journal.nights(path)] == [1]
+    assert table.ends(signal.SIGKILL) == -signal.SIGKILL
+    again = bench.run(config)
+    again.line("READY after")
+    assert again.post(do="note", text="a new dealer").status_code == 200
+    assert again.ends(signal.SIGTERM) == 0
+    assert [night.id for night in journal.nights(path)] == [1, 2]
+    assert not (bench.folder / "journal.sqlite.lock").exists()
+
+
+def test_only_what_is_open_can_be_answered_or_overruled(bench: Any) -> None:
+    """An answer to a question that nobody asked, and an override of an irregularity that is not there: 400 with
+    what is open; nothing of it reaches the journal. The one that is there is
+    overruled."""
+    board = bench.board()
+    table = bench.run(bench.config())
+    table.line("READY after")
+    assert table.post(do="button", seat=4).status_code == 200
+    floor = {"verdict": "play_on", "why": "seen by all", "who": "Floor 2"}
+    for entry, words in [
+        ({"do": "answer", "question": "q1", "value": True}, "question 'q1' is not open"),
+        ({"do": "answer", "question": "looked_at", "value": True}, "open now: no question"),
+        ({"do": "override", "irregularity": "i1", **floor}, "irregularity 'i1' is not open"),
+    ]:
+        refused = table.post(**entry)
+        assert refused.status_code == 400
+        assert words in refused.json()["error"]
+    deal(board, bench.uids, 1, 2, 3, 1)
+    found = table.until(wrong_seat)["irregularities"][0]
+    refused = table.post(do="override", irregularity="i99", **floor)
+    assert refused.status_code == 400
+    assert f"open now: {found['id']}" in refused.json()["error"]
+    assert table.post(do="override", irregularity=found["id"], **floor).status_code == 200
+    table.until(
+        lambda now: any((each["ruling"] or {}).get("who") == "Floor 2" for each in now["irregularities"])
+    )
+    assert table.post(do="hand_end").status_code == 200
+    table.until(lambda now: now["hand"]["phase"] == "over" or not now["irregularities"])
+    assert table.ends(signal.SIGTERM) == 0
+    entered = [
+        entry["input"]["do"]
+        for _, kind, entry in journal.lines(bench.folder / "journal.sqlite", 1)
+        if kind == "sensed" and "input" in entry
+    ]
+    assert entered == ["button", "override", "hand_end"]
 
 
 def test_told_to_stop_during_an_alarm_every_pin_is_left_safe(bench: Any) -> None:
@@ -192,7 +255,8 @@ def test_a_log_that_nobody_reads_holds_nothing_up(bench: Any) -> None:
 
 
 def test_a_display_port_that_is_taken_stops_the_start(bench: Any) -> None:
-    """Exit status 2, one line that names the port and what to do, and nothing keeps running."""
+    """Exit status 2, one line that names the port and what to do, nothing keeps running, and the journal has no
+    night of it."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -202,6 +266,7 @@ def test_a_display_port_that_is_taken_stops_the_start(bench: Any) -> None:
         said = table.line(f"127.0.0.1:{port}")
         assert "in use by another program" in said
         assert not any("Traceback" in line for line in table.log)
+    assert journal.nights(bench.folder / "journal.sqlite") == []
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
 """The figures of the main job on this machine, each measured on real processes: `make bench`.
 
-    figures.py [--quick] [--only latency|throughput|startup|memory]
+    figures.py [--quick | --long] [--only latency|throughput|startup|memory]
 
 Nothing here is asserted: times are for people to read. Owns: running the measurements one after the other
-(they would disturb one another) and the table. Each measurement is a file beside this one.
+(they would disturb one another), printing the figures of each as soon as they are there, and saying on
+standard error what it is at. Each measurement is a file beside this one.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +40,29 @@ SEAT_PINS = [5, 6, 13, 19, 26, 16, 20, 21, 12]
 PANEL = {"pins": "simulated", "buzzer": 18, "alarm_led": 17, "seat_leds": SEAT_PINS}
 Row = tuple[str, str, str]
 """What, how much, the aim."""
+SLIPS = "wrong_first_seat, joker, ineligible_seat, foreign_card, too_many_cards, wrong_seat, duplicate_card"
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much is measured."""
+
+    rounds: int
+    """Latency: so many times seven hands, each with an alarm, in real time."""
+    dealt: int
+    """Throughput: hands."""
+    starts: int
+    kept: int
+    """Memory: hands."""
+
+
+QUICK, NORMAL, LONG = Size(1, 10, 3, 40), Size(2, 60, 10, 400), Size(4, 60, 10, 1000)
+"""About two, six and eleven minutes on a machine with two cores."""
+
+
+def progress(text: str) -> None:
+    sys.stderr.write(f"  {text}\n")
+    sys.stderr.flush()
 
 
 @contextmanager
@@ -69,22 +94,22 @@ def spread(values: list[float]) -> str:
 # --- pty byte to pin ----------------------------------------------------------------------------------------
 
 
-def latency(*, quick: bool) -> list[Row]:
+def latency(size: Size) -> list[Row]:
     """From the write of a sweep's last byte to a pty by another process to the pin's change, with a full
     table of nine, two boards, betting entered over HTTP, journal on disk and a page that watches."""
-    hands = (
-        "wrong_first_seat, joker, ineligible_seat, foreign_card, too_many_cards, wrong_seat, duplicate_card"
-    )
-    steps = script.parse(f"clean, {hands}" if quick else f"clean, {', '.join([hands] * 4)}, clean")
+    steps = script.parse(f"clean, {', '.join([SLIPS] * size.rounds)}, clean")
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         setup = TableSetup()
         ports = [str(folder / f"reader{number}") for number in range(setup.boards)]
         config = setup.write(folder, ports, panel=PANEL, display={"port": 0})
         recording = folder / "night.jsonl"
+        seconds = 0
         with recording.open("w") as file:
             for line in generate(setup, steps, preset("light"), seed=1, habits=BRISK):
                 file.write(json.dumps(line) + "\n")
+                seconds = line.get("t", 0) // 1000
+        progress(f"{len(steps)} hands on two ptys in real time: {seconds} s")
         result = folder / "served.json"
         with process(HERE / "controller.py", config, result, stderr=subprocess.PIPE) as controller:
             url = line_with(controller.stderr, "started ").split()[1]
@@ -93,13 +118,19 @@ def latency(*, quick: bool) -> list[Row]:
             command = (HERE / "player.py", folder, recording, f"{url}input")
             pipe = subprocess.PIPE
             with process(*command, stdin=pipe, stdout=pipe) as player:
-                line_with(player.stdout, "played")
+                for said in player.stdout or ():
+                    if said == "played\n":
+                        break
+                    progress(f"{said.strip()} of {seconds} s")
                 controller.send_signal(signal.SIGTERM)
                 controller.wait(30)
-        return _latencies(json.loads(result.read_text()), json.loads((folder / "written.json").read_text()))
+        what = f"pty byte → pin change, {len(steps)} hands, ms"
+        return _latencies(
+            what, json.loads(result.read_text()), json.loads((folder / "written.json").read_text())
+        )
 
 
-def _latencies(result: dict[str, Any], written: dict[str, list[int]]) -> list[Row]:
+def _latencies(what: str, result: dict[str, Any], written: dict[str, list[int]]) -> list[Row]:
     to_served, to_pin = [], []
     for reader, served in result["served"].items():
         # The first sweep after a HELLO may say nothing and make no event: the ends are the same.
@@ -110,7 +141,7 @@ def _latencies(result: dict[str, Any], written: dict[str, list[int]]) -> list[Ro
         if len(written[reader]) - len(served) not in (0, 1):
             raise SystemExit(f"bench: reader {reader}: {len(served)} events of {len(written[reader])} sweeps")
     return [
-        ("pty byte → pin change, ms", spread(to_pin), "p99 < 20"),
+        (what, spread(to_pin), "p99 < 20"),
         ("pty byte → pins served, every sweep, ms", spread(to_served), "p99 < 20"),
         ("resident memory at the end of it, MB", f"{result['resident'] / 1e6:.0f}", "< 80"),
     ]
@@ -133,13 +164,14 @@ def _watch(url: str) -> None:
 # --- throughput ---------------------------------------------------------------------------------------------
 
 
-def throughput(*, quick: bool) -> list[Row]:
+def throughput(size: Size) -> list[Row]:
     """CPU time of one process, nothing but the core in it, against pokerkit 0.7 told the same hands."""
-    command = [sys.executable, str(HERE / "throughput.py"), "10" if quick else "60"]
+    progress(f"{size.dealt} hands from raw sightings through the core, then the same told to pokerkit")
+    command = [sys.executable, str(HERE / "throughput.py"), str(size.dealt)]
     found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     core, kit = found["core"], found["pokerkit"]
     return [
-        ("core, sightings/s (tags that were read)", f"{core['sightings']:,.0f}", "20,000"),
+        (f"core, sightings/s (tags read), {size.dealt} hands", f"{core['sightings']:,.0f}", "20,000"),
         ("core, looks/s (antennas that were polled)", f"{core['looks']:,.0f}", ""),
         ("core, sweeps/s; times real time", f"{core['sweeps']:,.0f}; {core['real_time']:.0f}", ""),
         ("core, hands/s from raw sightings", f"{core['hands']:.1f}", ""),
@@ -151,7 +183,7 @@ def throughput(*, quick: bool) -> list[Row]:
 # --- start-up -----------------------------------------------------------------------------------------------
 
 
-def startup(*, quick: bool) -> list[Row]:
+def startup(size: Size) -> list[Row]:
     """From the start of the process `tablectl run` to its READY line, with boards that answer and without."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
@@ -160,8 +192,10 @@ def startup(*, quick: bool) -> list[Row]:
         with process(*command, stdin=pipe, stdout=pipe) as simulator:
             line_with(simulator.stdout, "ready")
             threading.Thread(target=_drain, args=(simulator.stdout,), daemon=True).start()
-            with_boards = [_ready(folder / "table.toml") for _ in range(3 if quick else 10)]
-        without = [_ready(folder / "table.toml") for _ in range(1 if quick else 2)]
+            progress(f"{size.starts} starts of tablectl run with two simulated boards")
+            with_boards = [_ready(folder / "table.toml") for _ in range(size.starts)]
+        progress("2 starts without a board: it is waited for until READY is said all the same")
+        without = [_ready(folder / "table.toml") for _ in range(2)]
     return [
         ("start-up to READY, all boards answer, s", spread(with_boards), "< 2"),
         ("start-up to READY, no board there, s", spread(without), "4"),
@@ -181,18 +215,25 @@ def _ready(config: Path) -> float:
 # --- memory -------------------------------------------------------------------------------------------------
 
 
-def memory(*, quick: bool) -> list[Row]:
+def memory(size: Size) -> list[Row]:
     """The whole table, journal and display included, fed as fast as it goes."""
-    hands = 40 if quick else 1000
-    with tempfile.TemporaryDirectory() as place:
-        command = [sys.executable, str(HERE / "memory.py"), place, str(hands)]
-        said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    samples = [tuple(map(int, line.split())) for line in said.splitlines()]
-    course = "  ".join(f"{count}: {size / 1e6:.0f}" for count, size in samples)
-    return [(f"resident memory over {hands} hands, MB", course, "< 80, flat")]
+    progress(f"{size.kept} hands through a whole table as fast as it takes them")
+    samples: list[tuple[int, int]] = []
+    with (
+        tempfile.TemporaryDirectory() as place,
+        process(HERE / "memory.py", place, str(size.kept), stdout=subprocess.PIPE) as running,
+    ):
+        for line in running.stdout or ():
+            hand, used = map(int, line.split())
+            samples.append((hand, used))
+            progress(f"hand {hand}: {used / 1e6:.0f} MB")
+        if running.wait():
+            raise SystemExit("bench: the table whose memory is measured broke down")
+    course = "  ".join(f"{hand}: {used / 1e6:.0f}" for hand, used in samples)
+    return [(f"resident memory by hand, {size.kept} hands, MB", course, "< 80, flat")]
 
 
-MEASUREMENTS: dict[str, Callable[..., list[Row]]] = {
+MEASUREMENTS: dict[str, Callable[[Size], list[Row]]] = {
     "throughput": throughput,
     "startup": startup,
     "latency": latency,
@@ -215,19 +256,28 @@ def machine() -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="The figures of the main job on this machine.")
-    parser.add_argument("--quick", action="store_true", help="smaller numbers, a minute or two")
+    sizes = parser.add_mutually_exclusive_group()
+    sizes.add_argument("--quick", dest="size", action="store_const", const=QUICK, help="two minutes")
+    sizes.add_argument("--long", dest="size", action="store_const", const=LONG, help="1,000 hands for memory")
     parser.add_argument("--only", choices=tuple(MEASUREMENTS), help="one of the measurements")
     args = parser.parse_args()
-    out = Console(width=None if sys.stdout.isatty() else 140)
-    table = Table(
-        "figure", "measured", "aim", title=machine(), title_justify="left", box=None, pad_edge=False
-    )
+    out = Console(width=None if sys.stdout.isatty() else 140, highlight=False)
+    out.print(machine())
     for name, measure in MEASUREMENTS.items():
         if args.only in (None, name):
             sys.stderr.write(f"{name} …\n")
-            for row in measure(quick=args.quick):
-                table.add_row(*row)
-    out.print(table)
+            out.print(block(name, measure(args.size or NORMAL)))
+
+
+def block(name: str, rows: list[Row]) -> Table:
+    """The figures of one measurement, in columns as wide as those of the others."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column(name, width=54)
+    table.add_column("measured", width=68)
+    table.add_column("aim", width=10)
+    for row in rows:
+        table.add_row(*row)
+    return table
 
 
 if __name__ == "__main__":

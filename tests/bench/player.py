@@ -1,6 +1,6 @@
 """Reader boards that play a recording in real time onto ptys and note when each sweep was written.
 
-    player.py FOLDER RECORDING INPUT_URL      writes FOLDER/written.json at its end
+    player.py FOLDER RECORDING INPUT_URL      writes FOLDER/written.json at its end; says how far it is
 
 One frame (or a group of frames that ends with it) is one sweep event of the table, so the n-th event of a
 reader is the n-th sweep written to its line. Frames are written by struct from the protocol page.
@@ -26,6 +26,8 @@ from urllib.parse import urlsplit
 TAGS = 16
 """So many tags with UIDs of 8 bytes fit into a body of 240 bytes."""
 LEAD_S = 1.0
+TELL_MS = 20_000
+"""So often the time that was played is said, ms of the recording."""
 
 
 def frame(kind: int, seq: int, body: bytes) -> bytes:
@@ -111,6 +113,11 @@ def wait(boards: list[Board], seconds: float) -> None:
             next(board for board in boards if board.master == ready).hear()
 
 
+def say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
 def main(folder: Path, recording: Path, url: str) -> None:
     header, *lines = (json.loads(line) for line in recording.read_text().splitlines())
     readers = header["config"]["reader"]
@@ -124,7 +131,11 @@ def main(folder: Path, recording: Path, url: str) -> None:
     hand = threading.Thread(target=enter, args=(url, entries), daemon=True)
     hand.start()
     began = time.monotonic() + LEAD_S
+    told = 0
     for line in lines:
+        if line["t"] >= told + TELL_MS:
+            told += TELL_MS
+            say(f"{told // 1000}")
         wait(boards, began + line["t"] / 1000 - time.monotonic())
         if "sweep" in line:
             boards[line["sweep"]["reader"]].play(line["t"], line["sweep"])
@@ -135,8 +146,7 @@ def main(folder: Path, recording: Path, url: str) -> None:
     wait(boards, 1.0)
     written = {board.number: board.written for board in boards}
     (folder / "written.json").write_text(json.dumps(written))
-    sys.stdout.write("played\n")
-    sys.stdout.flush()
+    say("played")
     sys.stdin.readline()
 
 

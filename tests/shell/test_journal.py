@@ -184,8 +184,10 @@ def say(word, n):
     os.write(1, f"{word} {n}\\n".encode())
 
 journal = Journal(Path(sys.argv[1]), {"recording": 1}, print, committed=lambda n: say("ack", n))
+journal.sensed({"t": 1, "input": {"do": "note", "text": "1 "}})
+journal.flush()
 say("night", journal.night)
-n = 0
+n = 1
 while True:
     n += 1
     journal.sensed({"t": n, "input": {"do": "note", "text": str(n) + " "}})
@@ -223,7 +225,7 @@ def test_killed_at_any_moment_nothing_acknowledged_is_lost(tmp_path: Path) -> No
                 if left == 0:
                     process.kill()
                 left -= 1
-        if night == 0:  # killed before it had opened the file
+        if night == 0:  # killed before its first entry was there
             continue
         found = list(lines(path, night))
         assert [seq for seq, _, _ in found] == list(range(1, len(found) + 1))
@@ -315,8 +317,8 @@ def test_a_missing_directory_is_named(tmp_path: Path) -> None:
 def test_a_night_that_is_not_there_is_named_with_those_that_are(tmp_path: Path) -> None:
     """Asking for night 7 of two says which nights there are."""
     path = tmp_path / "journal.db"
-    for _ in range(2):
-        with opened(path):
-            pass
+    for n in range(2):
+        with opened(path) as journal:
+            journal.sensed(note(n))
     with pytest.raises(JournalError, match="there is no night 7; there are: 1, 2"):
         as_recording(path, 7)

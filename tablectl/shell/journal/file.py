@@ -88,6 +88,8 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
         file.execute(f"PRAGMA journal_size_limit = {WAL_BYTES}")
         if not made:
             _create(file, path)
+        file.execute("BEGIN IMMEDIATE")  # a file that cannot be written is known now, not at the first card
+        file.execute("ROLLBACK")
     except (sqlite3.Error, JournalError):
         file.close()
         raise

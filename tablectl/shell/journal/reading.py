@@ -53,16 +53,29 @@ def lines(path: Path, night: int) -> Iterator[tuple[int, str, dict[str, Any]]]:
         yield seq, kind, _object(body, f"{path}: night {night}, entry {seq}")
 
 
+def chosen(path: Path, night: int | None = None) -> Night:
+    """The night with that number; None: the last one with entries, or just the last if none has any.
+
+    Raises JournalError if there is no such night.
+    """
+    there = nights(path)
+    if not there:
+        raise JournalError(f"{path}: there is no night in this journal yet")
+    if night is None:
+        return next((each for each in reversed(there) if each.last_seq), there[-1])
+    for each in there:
+        if each.id == night:
+            return each
+    known = ", ".join(str(each.id) for each in there)
+    raise JournalError(f"{path}: there is no night {night}; there are: {known}")
+
+
 def as_recording(path: Path, night: int | None = None) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
-    """The first line and the sensed lines of one night (None: the last one), as a recording holds them.
+    """The first line and the sensed lines of one night (`chosen`), as a recording holds them.
 
     Raises JournalError if there is no such night, and from the iterator if the file is damaged.
     """
-    if night is None:
-        there = nights(path)
-        if not there:
-            raise JournalError(f"{path}: there is no night in this journal yet")
-        night = there[-1].id
+    night = chosen(path, night).id
     header = _object(_header(path, night), f"{path}: night {night}, header")
     return header, (entry for _, kind, entry in lines(path, night) if kind == "sensed")
 
@@ -70,8 +83,8 @@ def as_recording(path: Path, night: int | None = None) -> tuple[dict[str, Any], 
 def _header(path: Path, night: int) -> str:
     for (header,) in _rows(path, "SELECT header FROM nights WHERE id = ?", (night,)):
         return str(header)
-    known = ", ".join(str(each.id) for each in nights(path)) or "none"
-    raise JournalError(f"{path}: there is no night {night}; there are: {known}")
+    chosen(path, night)
+    raise JournalError(f"{path}: night {night} is no longer there")
 
 
 def _object(text: str, where: str) -> dict[str, Any]:

@@ -4,9 +4,10 @@ Owns: the thread that writes, and the memory in which entries wait for the disk.
 Refuses: to hold up the table; to change or remove an entry; the schema (`file`).
 
 Theory of operation
-- Each start of the table opens a *night*: its number, when it began (UTC), and the first line of its
-  recording. An entry belongs to a night and has a `seq` there: 1, 2, 3 … in the order in which the table
-  handed it over.
+- One process writes a journal at a time (`lock`); a second one is refused before it has changed anything.
+- Each start of the table is a *night*: its number, when it began (UTC), and the first line of its recording.
+  It comes into the file together with its first entry, so that a start that fails leaves none. An entry
+  belongs to a night and has a `seq` there: 1, 2, 3 … in the order in which the table handed it over.
 - `sensed` and `decisions` put entries into memory and return at once. The writer thread commits them in
   groups, at most `GROUP_S` after the first of a group came, plus what the disk takes. WAL with
   synchronous=FULL: when the commit has returned, the group survives a killed process and a power cut. Only
@@ -39,6 +40,7 @@ from typing import Any, Final, Literal
 
 from tablectl.errors import JournalError
 from tablectl.shell.journal.file import add_night, open_for_writing, passing, reason
+from tablectl.shell.journal.lock import WriterLock, claim
 
 GROUP_S: Final = 0.04
 """How long the first entry of a group waits for others, s: one fsync for many, and an SD card lives."""
@@ -67,7 +69,8 @@ class Journal:
     caller's; `committed` is told the new `acknowledged` after every commit, from the writer's thread. Neither
     may block or raise.
 
-    Raises JournalError if the file is not a journal, was written by a newer tablectl, or may not be written.
+    Raises JournalError if another process writes the file, if it is not a journal, was written by a newer
+    tablectl, or may not be written.
     A disk that is only full or busy is no reason not to open the table: the journal begins in state
     `failing`.
     """
@@ -82,7 +85,7 @@ class Journal:
     ) -> None:
         self.path = path
         self.night: int | None = None
-        """Number of this night in the file; None until the file could be opened."""
+        """Number of this night in the file; None until its first entry is there."""
         self.acknowledged = 0
         """Highest `seq` of this night that is safely on the disk."""
         self.dropped = 0
@@ -102,12 +105,18 @@ class Journal:
         self._pause = 0.0  # before the next try, s
         self._closing = False
         self._hurry = False
+        self._begun = False  # this night is in the file that is open
         self._change = threading.Condition()
         self._file: sqlite3.Connection | None = None
+        self._lock: WriterLock | None = None
         try:
             self._open()
+        except JournalError:
+            self._release()
+            raise
         except sqlite3.Error as error:
             if not passing(error):
+                self._release()
                 raise JournalError(f"{path}: the journal cannot be opened: {reason(error)}") from None
             self._failed(reason(error))
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
@@ -180,6 +189,7 @@ class Journal:
         try:
             self._work()
         finally:
+            self._release()
             if not self._closing:  # a bug, also in `report` or `committed`: it must not stay unseen
                 self.state, self.fault = "failing", f"{self.path}: the journal's writer broke down"
 
@@ -215,24 +225,31 @@ class Journal:
         return True
 
     def _open(self) -> sqlite3.Connection:
-        file = open_for_writing(self.path)
-        try:
-            self.night = add_night(file, self.night, self._started_at, self._header)
-        except sqlite3.Error:
-            file.close()
-            raise
-        self._file = file
-        return file
+        if self._lock is not None and not self._lock.holds():
+            self._release()
+        if self._lock is None:
+            self._lock = claim(self.path)
+        self._file = open_for_writing(self.path)
+        self._begun = False
+        return self._file
+
+    def _release(self) -> None:
+        lock, self._lock = self._lock, None
+        if lock is not None:
+            lock.release()
 
     def _commit(self, file: sqlite3.Connection, group: list[_Row]) -> None:
         try:
             file.execute("BEGIN IMMEDIATE")
+            if not self._begun:
+                self.night = add_night(file, self.night, self._started_at, self._header)
             # A commit whose last fsync failed may be in the file all the same: then it is the same entry.
             file.executemany(
                 "INSERT OR IGNORE INTO entries (night, seq, kind, body) VALUES (?, ?, ?, ?)",
                 ((self.night, *row) for row in group),
             )
             file.execute("COMMIT")
+            self._begun = True
         except sqlite3.Error:
             # The next try opens the file anew: the disk may have been replaced or mounted again meanwhile.
             self._file = None

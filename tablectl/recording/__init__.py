@@ -11,7 +11,8 @@ What a reader may rely on:
   understood.
 - `t` never goes back. A line whose `t` is below the one before is reported (with `strict`: an error) and its
   event is taken at the time of the line before: what a reader saw is evidence, its place in the file is its
-  order.
+  order. A line that is alone more than 24 hours ahead is reported and skipped (`order`).
+- A reader or an antenna that the configuration in the first line does not have is reported once.
 - Names that this version does not know are reported and ignored, with `strict` too: later versions may add
   some.
 """
@@ -22,7 +23,7 @@ import contextlib
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any, get_args
@@ -33,6 +34,7 @@ from tablectl.core.entries import is_text, shown, whole
 from tablectl.core.sensed import AntennaHealth, Entry, Found, Gap, Health, Lost, Passage, Seen, Sensed, Sweep
 from tablectl.errors import RecordingError, UsageError
 from tablectl.layout import MAX_SEATS
+from tablectl.recording.order import Order, antennas_of
 
 VERSION = 1
 MAX_LINE = 1 << 20
@@ -310,7 +312,7 @@ def read(
         head = _header(_json(first.removeprefix(b"\xef\xbb\xbf")), lambda text: report(line, text))
     except _Wrong as wrong:
         raise RecordingError(f"line {line}: {wrong}") from None
-    return head, _events(lines, head.seats, strict=strict, report=report)
+    return head, _events(lines, head, strict=strict, report=report)
 
 
 def from_objects(
@@ -318,13 +320,13 @@ def from_objects(
 ) -> tuple[Header, Iterator[Sensed]]:
     """As `read`, from lines that are objects already: a night out of a journal."""
     head = read_header(first, report=report)
-    return head, _events(enumerate(objects, start=2), head.seats, strict=strict, report=report)
+    return head, _events(enumerate(objects, start=2), head, strict=strict, report=report)
 
 
 def _events(
-    lines: Iterable[tuple[int, object]], seats: int, *, strict: bool, report: Report
+    lines: Iterable[tuple[int, object]], head: Header, *, strict: bool, report: Report
 ) -> Iterator[Sensed]:
-    last = 0
+    order = Order(antennas_of(head.config), report, strict=strict)
     for line, text in lines:
 
         def tell(what: str, line: int = line) -> None:
@@ -332,20 +334,14 @@ def _events(
 
         try:
             obj = _json(text) if isinstance(text, bytes) else text
-            event = _event(obj, seats, tell)
-            if event.t < last:
-                what = f"t = {event.t} goes back: the line before is at {last}"
-                if strict:
-                    raise _Wrong(what)
-                tell(f"{what}; taken as {last}")
-                event = replace(event, t=last)
-            last = event.t
+            event = _event(obj, head.seats, tell)
         except _Wrong as wrong:
             if strict:
                 raise RecordingError(f"line {line}: {wrong}") from None
             tell(f"{wrong}; skipped")
             continue
-        yield event
+        yield from order.take(line, event)
+    order.end()
 
 
 def _no_constant(name: str) -> Any:
