@@ -29,6 +29,7 @@ SLIP = -7.0
 """ln of how often a dealer slips, per card (about one card in a thousand; assumption)."""
 LATE = -4.0
 LEFT_OUT = -3.5
+TAKEN_BACK = -20.0
 EXPECTED = -0.5
 """A seat is left out that got its card early, or that was left out before."""
 LATER_SLIPS = 1e-6
@@ -271,6 +272,8 @@ class Deal:
                 cost += LATER_SLIPS * index
                 if item.uid in self._pinned:
                     cost -= SLIP  # reported already, and paid for
+            elif item.uid in self._pinned and how in {How.UNSEEN, How.MISLAID}:
+                cost += TAKEN_BACK  # what was told is not taken back because an antenna sees less now
             reading = Reading(item, how, self._order[0] if elsewhere else due, path.dealt, move.passed)
             early = path.early - set(move.left_out)
             if how is How.EXTRA and item.seat is not None and due is not None:
