@@ -10,24 +10,17 @@ One slip is one finding. Each has a key; the findings of one card share it, and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from typing import Any
 
 from tablectl.core import evidence
+from tablectl.core.finding import SHORT_LOOKS, Finding, Scene
 from tablectl.core.hand import Card, Hand
-from tablectl.core.order import SLIPS, How, Reading
-from tablectl.core.reading import Sense
-from tablectl.core.settings import Setting
+from tablectl.core.order import How
+from tablectl.core.slips import deal_slips, short_seats
 from tablectl.core.streets import Slip
 from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, seat_of, seat_zone
 
-SURE = 3.0
-"""Margin (nats) at which a slip in the deal is confirmed."""
-DEALT_MS = 800
-"""A card that left the shoe lies at its seat by then, and was read there."""
-SHORT_LOOKS = 14
-"""Looks at a seat without its missing card, after the dealer went on, that make it short."""
 BURN_SURE = -7.0
 """ln P(an unseen burn) below which the burn is missing."""
 MOVED_SURE = -8.0
@@ -53,42 +46,14 @@ PRIORITY = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One slip. `right` is the zone that would correct it; `cards` are the cards it is about."""
-
-    key: tuple[Any, ...]
-    kind: str
-    fields: Mapping[str, Any]
-    cards: tuple[str, ...] = ()
-    right: str | None = None
-    since: int = 0
-    how: How | None = None
-    confirmed: bool = field(default=True, kw_only=True)
-
-
-@dataclass(slots=True)
-class Scene:
-    """Everything a check may look at."""
-
-    hand: Hand
-    sense: Sense
-    setting: Setting
-    now: int
-    sorts: Mapping[str, str] = field(default_factory=dict)
-    """uid → deck, joker or foreign, for cards resting at the mouth of the shoe."""
-    tokens: Mapping[str, str] = field(default_factory=dict)
-    """uid → token, likewise."""
-
-
 def find(scene: Scene) -> list[Finding]:
     """All findings of the hand, in the order of `PRIORITY` for one card."""
     found: dict[tuple[Any, ...], Finding] = {}
     checks = (
         _odd_cards,
-        _deal_slips,
+        deal_slips,
         _board_slips,
-        _short_seats,
+        short_seats,
         _other_hands,
         _mucked,
         _lost,
@@ -165,87 +130,6 @@ def _card_finding(kind: str, card: Card, *, confirmed: bool, zone: str, **fields
     return Finding(("card", card.uid), kind, fields, (card.uid,), None, since, confirmed=confirmed)
 
 
-def _deal_slips(scene: Scene) -> Iterator[Finding]:
-    """Cards of the deal at the wrong seat, in the order of the explanation with the fewest slips."""
-    hand = scene.hand
-    over = hand.over_at
-    found = any(card.found for card in hand.cards.values())
-    for index, reading in enumerate(hand.deal.readings if hand.deal else ()):
-        card = hand.cards[reading.item.uid]
-        if reading.how not in SLIPS or card.landing is None or reading.item.seat is None:
-            continue
-        if over is not None and card.landing.since > over:
-            continue
-        yield from _deal_slip(scene, reading, card, first=index == 0 and not found)
-
-
-def _deal_slip(scene: Scene, reading: Reading, card: Card, *, first: bool) -> Iterator[Finding]:
-    hand, seat = scene.hand, reading.item.seat
-    assert seat is not None and card.landing is not None  # noqa: S101, PT018 (by the caller)
-    sure = card.landing.settled and (reading.sure >= SURE or card.uid in hand.pinned)
-    fields: dict[str, Any] = {"seat": seat, "expected": reading.due, "k": card.k, "zone": card.landing.zone}
-    right = seat_zone(reading.due) if reading.due is not None else SHOE
-    earlier = [c for c in hand.at_seat(seat) if c.out_at < card.out_at and c.landing and c.landing.settled]
-    if seat not in hand.order:
-        kind, decided = "ineligible_seat", True
-    elif first:
-        kind, decided = "wrong_first_seat", True
-    elif len(earlier) >= hand.need:
-        kind, decided = "too_many_cards", True
-        fields |= {"count": len(earlier) + 1, "need": hand.need}
-    elif _is_skip(scene, reading, card):
-        yield from _skipped(scene, reading, card, sure=sure)
-        return
-    else:
-        kind = "wrong_seat"
-        decided = reading.decided or _no_next_card(scene, card)
-    yield Finding(
-        ("card", card.uid),
-        kind,
-        fields,
-        (card.uid,),
-        right,
-        card.landing.since,
-        reading.how,
-        confirmed=sure and decided,
-    )
-
-
-def _is_skip(scene: Scene, reading: Reading, card: Card) -> bool:
-    """A seat was passed over: the later seats got theirs in the right order, or there are none left to wait for."""
-    hand = scene.hand
-    if reading.how is not How.SKIP or hand.pinned.get(card.uid, How.SKIP) is not How.SKIP:
-        return False
-    complete = hand.deal is not None and not hand.deal.missing
-    return reading.decided or (complete and _no_next_card(scene, card))
-
-
-def _skipped(scene: Scene, reading: Reading, card: Card, *, sure: bool) -> Iterator[Finding]:
-    """The first seat passed over carries the card's key: a suspicion of a wrong seat becomes this."""
-    held = scene.hand.held()
-    for number, seat in enumerate(reading.passed):
-        key = ("card", card.uid) if number == 0 else ("skipped", card.uid, seat)
-        fields = {
-            "seat": card.owner,
-            "expected": seat,
-            "k": card.k,
-            "count": held.get(seat, 0),
-            "need": scene.hand.need,
-        }
-        since = card.landing.since if card.landing else card.out_at
-        yield Finding(
-            key, "seat_skipped", fields, (card.uid,), seat_zone(seat), since, How.SKIP, confirmed=sure
-        )
-
-
-def _no_next_card(scene: Scene, card: Card) -> bool:
-    """Nothing has left the deck since, long enough for a dealer to have stopped."""
-    hand = scene.hand
-    assert card.landing is not None  # noqa: S101 (by the caller)
-    last = max(hand.last_out, card.landing.since)
-    return not hand.in_flight and scene.now - last >= scene.setting.timing.next_card_ms
-
-
 def _board_slips(scene: Scene) -> Iterator[Finding]:
     """Board and burn slips; a missing burn only if the burn antenna had its chance to see one."""
     hand = scene.hand
@@ -303,32 +187,6 @@ def _lies_still(scene: Scene, slip: Slip) -> bool:
     tracker, zones = scene.sense.tracker, scene.sense.layout.board_zones
     looked = min((tracker.polls_since(zone, last) for zone in zones), default=0) >= STILL_LOOKS
     return looked and not any(tracker.unsettled(zone, last, scene.now) for zone in zones)
-
-
-def _short_seats(scene: Scene) -> Iterator[Finding]:
-    """Seats that are short although the dealer has gone on: their antennas had their chance to see the card."""
-    hand = scene.hand
-    if hand.deal is None or hand.dealt_at is not None or hand.deal_closed_at is None or hand.voided:
-        return
-    held = hand.held()
-    for seat in dict.fromkeys(hand.deal.missing):
-        zone, since = seat_zone(seat), hand.deal_closed_at
-        if held.get(seat, 0) >= hand.need or not scene.sense.sees(zone):
-            continue
-        quiet = hand.in_flight_since(since) is None and not scene.sense.tracker.unsettled(
-            zone, since - 1500, scene.now
-        )
-        confirmed = quiet and _looked_at_length(scene, seat) >= SHORT_LOOKS
-        fields = {"seat": seat, "count": held.get(seat, 0), "need": hand.need}
-        yield Finding(("short", seat), "too_few_cards", fields, (), zone, since, confirmed=confirmed)
-
-
-def _looked_at_length(scene: Scene, seat: int) -> int:
-    """Looks at a short seat that would have shown its missing card: after the deal, while its others lay there."""
-    hand, zone = scene.hand, seat_zone(seat)
-    lifted = [card.since for card in hand.at_seat(seat) if card.zone != zone]
-    dealt = max((card.out_at for card in hand.cards.values() if card.owner is not None), default=0)
-    return scene.sense.tracker.polls_between(zone, dealt + DEALT_MS, min([scene.now, *lifted]))
 
 
 def _other_hands(scene: Scene) -> Iterator[Finding]:

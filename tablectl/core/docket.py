@@ -23,8 +23,9 @@ from tablectl.core.decisions import (
     Step,
     Suspicion,
 )
-from tablectl.core.detector import Finding, stands
+from tablectl.core.detector import stands
 from tablectl.core.facts import Facts
+from tablectl.core.finding import Finding
 from tablectl.core.hand import Hand
 from tablectl.core.remedy import Event, Happening, Remedy
 from tablectl.core.rulebook import Rulebook

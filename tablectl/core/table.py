@@ -17,6 +17,7 @@ from tablectl.core import detector
 from tablectl.core.account import facts_of
 from tablectl.core.decisions import Deal, Decision, Degraded, HandEvent, Restored
 from tablectl.core.docket import Docket, Ids
+from tablectl.core.finding import Scene
 from tablectl.core.games import GAMES, clockwise
 from tablectl.core.hand import FLIGHT_MS, Card, Entered, Hand, Setup
 from tablectl.core.handover import Handover
@@ -308,7 +309,7 @@ class Table:
         if not hand.announced and any(c.landing and c.landing.settled for c in hand.cards.values()):
             self._announce(hand, out)
         self._number(hand, out)
-        scene = detector.Scene(hand, self.sense, self.setting, self.now, *self._mouth())
+        scene = Scene(hand, self.sense, self.setting, self.now, *self._mouth())
         findings = detector.find(scene)
         out += docket.update(findings, self.now)
         out += docket.judge(facts_of(hand, sees_burn=self.sense.sees(BURN)), self.now)

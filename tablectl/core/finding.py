@@ -1,0 +1,46 @@
+"""Findings, and what a check may look at to make one.
+
+Owns: the data between the checks (`core.detector`, `core.slips`) and the docket. Refuses: the checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tablectl.core.hand import Hand
+from tablectl.core.order import How
+from tablectl.core.reading import Sense
+from tablectl.core.settings import Setting
+
+SHORT_LOOKS = 14
+"""Looks at a place without a card that would have shown it, after which it is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One slip. `right` is the zone that would correct it; `cards` are the cards it is about."""
+
+    key: tuple[Any, ...]
+    kind: str
+    fields: Mapping[str, Any]
+    cards: tuple[str, ...] = ()
+    right: str | None = None
+    since: int = 0
+    how: How | None = None
+    confirmed: bool = field(default=True, kw_only=True)
+
+
+@dataclass(slots=True)
+class Scene:
+    """Everything a check may look at."""
+
+    hand: Hand
+    sense: Sense
+    setting: Setting
+    now: int
+    sorts: Mapping[str, str] = field(default_factory=dict)
+    """uid → deck, joker or foreign, for cards resting at the mouth of the shoe."""
+    tokens: Mapping[str, str] = field(default_factory=dict)
+    """uid → token, likewise."""
