@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 
 SHOE = "shoe"
@@ -28,6 +28,7 @@ def seat_zone(seat: int) -> str:
     return f"seat:{seat}"
 
 
+@lru_cache(maxsize=128)  # a table has a few dozen zones, and each is asked about thousands of times a second
 def seat_of(zone: str) -> int | None:
     """The seat number of `seat:3`, `seat:3/up` or `seat:3/down`; None for any other zone."""
     if not zone.startswith("seat:"):

@@ -416,9 +416,14 @@ def _stays(looks: list[tuple[int, str, bool]], zone: str) -> tuple[int, int]:
     return longest, visits
 
 
-def _count(looks: list[tuple[int, str, bool]]) -> dict[str, tuple[int, int]]:
-    counts: dict[str, tuple[int, int]] = {}
+def _count(looks: list[tuple[int, str, bool]]) -> dict[str, list[int]]:
+    """Zone → [reads, looks]. The busiest loop of the core."""
+    counts: dict[str, list[int]] = {}
     for _, zone, hit in looks:
-        r, n = counts.get(zone, (0, 0))
-        counts[zone] = (r + hit, n + 1)
+        count = counts.get(zone)
+        if count is None:
+            counts[zone] = count = [0, 0]
+        if hit:
+            count[0] += 1
+        count[1] += 1
     return counts
