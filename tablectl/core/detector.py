@@ -5,7 +5,8 @@ that is not found again has been corrected or was none.
 Refuses: rulings, ids, and accusing on absence. Every finding rests on where a card *is*, on an input, or on a
 card seen to leave; what an antenna did not see only ever holds a finding back, or clears it.
 
-One slip is one finding. Each has a key; the findings of one card share it, and the first of `PRIORITY` stands.
+One slip is one finding. Each has a key; the findings of one card share it, and the first one found stands: the
+order of the checks in `find`, and of the branches in `core.slips`, is the order of the contract.
 """
 
 from __future__ import annotations
@@ -40,14 +41,9 @@ MOUTH_MS = 2000
 LYING = frozenset({"board", "short", "mucked", "lost", "after end"})
 """Keys of findings that rest on where cards lie now, not on where they came to rest first."""
 
-PRIORITY = (
-    "foreign_card", "duplicate_card", "joker", "ineligible_seat", "wrong_first_seat", "too_many_cards",
-    "premature_card", "too_many_board_cards", "seat_skipped", "wrong_seat",
-)  # fmt: skip
-
 
 def find(scene: Scene) -> list[Finding]:
-    """All findings of the hand, in the order of `PRIORITY` for one card."""
+    """All findings of the hand, one for each key."""
     found: dict[tuple[Any, ...], Finding] = {}
     checks = (
         _odd_cards,

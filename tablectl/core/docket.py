@@ -321,11 +321,10 @@ class Docket:
     def ordered(self) -> list[Entry]:
         """The open irregularities, most severe first."""
 
-        def severity(entry: Entry) -> tuple[int, int]:
+        def severity(entry: Entry) -> int:
             if not entry.confirmed:
-                return (len(SEVERITY) + 1, 0)
-            verdict = entry.ruling.verdict if entry.ruling else None
-            return (SEVERITY.index(verdict) if verdict in SEVERITY else len(SEVERITY), 0)
+                return len(SEVERITY) + 1
+            return SEVERITY.index(entry.ruling.verdict) if entry.ruling else len(SEVERITY)
 
         return sorted((entry for entry in self.entries if entry.open), key=severity)
 

@@ -98,10 +98,6 @@ class Shoe:
         mouth = self._cards.get(uid)
         return mouth is not None and _surprise(mouth) >= SURE_ODDS
 
-    def forget(self, uid: str) -> None:
-        """The card has been dealt: its reads at the mouth are spent."""
-        self._cards.pop(uid, None)
-
     def clear(self) -> None:
         """The deck was changed or shuffled: nothing read so far counts."""
         self._cards.clear()

@@ -71,7 +71,6 @@ class BoardReading:
     slips: list[Slip] = field(default_factory=list)
     current: int = -1
     counts: dict[int, int] = field(default_factory=dict)
-    waiting_burns: int = 0
     burn_paid: bool = False
 
 
@@ -224,7 +223,6 @@ def read_board(cards: Sequence[CommunityCard], context: Context, base: Base) -> 
             reader.board(card)
     reader.close_by_betting()
     reader.out.slips = list(reader.slips.values())
-    reader.out.waiting_burns = len(reader.pending)
     if reader.pending:
         following = min(reader.out.current + 1, len(reader.streets) - 1)
         reader.out.burns.setdefault(reader.streets[following].name, []).extend(
