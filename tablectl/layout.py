@@ -41,6 +41,11 @@ def is_board(zone: str) -> bool:
     return zone == BOARD or zone.startswith("board:")
 
 
+def is_community(zone: str) -> bool:
+    """True for the board and the burn pile: where the cards go that belong to no seat."""
+    return zone == BURN or is_board(zone)
+
+
 def zone_names(seats: int) -> tuple[str, ...]:
     """Every zone name a table with that many seats may use."""
     per_seat = [f"seat:{n}{part}" for n in range(1, seats + 1) for part in ("", "/up", "/down")]

@@ -20,7 +20,7 @@ from tablectl.core.hand import Card, Hand
 from tablectl.core.order import How
 from tablectl.core.slips import deal_slips, short_seats
 from tablectl.core.streets import Slip
-from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, seat_of, seat_zone
+from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_community, seat_of, seat_zone
 
 BURN_SURE = -7.0
 """ln P(an unseen burn) below which the burn is missing."""
@@ -285,7 +285,7 @@ def _after_end(scene: Scene) -> Iterator[Finding]:
         card
         for card in hand.in_order()
         if card.landing is not None and card.landing.settled and card.landing.since > hand.over_at and not card.found
-        and (card.landing.zone == BURN or is_board(card.landing.zone) or seat_of(card.landing.zone) is not None)
+        and (is_community(card.landing.zone) or seat_of(card.landing.zone) is not None)
     ]  # fmt: skip
     if late and late[0].landing:
         fields = {

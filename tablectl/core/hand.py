@@ -16,7 +16,7 @@ from tablectl.core.betting import Betting, Mode
 from tablectl.core.games import Game, clockwise
 from tablectl.core.order import Explanation, How
 from tablectl.core.streets import Base, BoardReading
-from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, seat_of, seat_zone
+from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, is_community, seat_of, seat_zone
 
 FLIGHT_MS = 250
 """From the shoe to the felt, for cards that the shoe did not read (180–350 ms; assumption)."""
@@ -268,8 +268,7 @@ class Hand:
             if zone == SHOE:
                 return
             card.landing = Landing(zone, since, settled)
-            community = zone == BURN or is_board(zone)
-            if card.from_shoe and community and since - card.shoe_read > LONGEST_FLIGHT_MS:
+            if card.from_shoe and is_community(zone) and since - card.shoe_read > LONGEST_FLIGHT_MS:
                 # Between two streets the next card may have been read long ago, from behind another one.
                 card.out_at = since - FLIGHT_MS
             elif card.from_shoe:
@@ -277,7 +276,7 @@ class Hand:
                 card.out_at = min(card.shoe_read, since - SHORTEST_FLIGHT_MS)
         if settled:
             card.zone, card.since = zone, since
-            if card.owner is None and (zone == BURN or is_board(zone)):
+            if card.owner is None and is_community(zone):
                 card.counts_in = zone
             if zone == SHOE:
                 card.held = False

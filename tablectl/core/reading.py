@@ -16,7 +16,7 @@ from tablectl.core.order import Deal, Explanation, How, Item
 from tablectl.core.shoe import Shoe
 from tablectl.core.streets import BoardReading, CommunityCard, Context, read_board
 from tablectl.core.tracker import TRIAL_MS, Tracker
-from tablectl.layout import ASIDE, BURN, MUCK, SHOE, Layout, is_board, seat_of, seat_zone
+from tablectl.layout import ASIDE, BURN, MUCK, SHOE, Layout, is_community, seat_of, seat_zone
 
 FRESH_LOOKS = 8
 FLIGHT_SPREAD_MS = 170
@@ -173,7 +173,7 @@ def _of_the_deal(hand: Hand, card: Card) -> bool:
     if card.landing is None:
         # Once the dealer has gone on, what is still on its way is a burn or a board card.
         return card.held and (hand.deal_closed_at is None or card.out_at < hand.deal_closed_at - LATE_READ_MS)
-    return not (card.landing.zone == BURN or is_board(card.landing.zone))
+    return not is_community(card.landing.zone)
 
 
 def _item(card: Card) -> Item:
@@ -217,8 +217,7 @@ def _may_be_community(hand: Hand, card: Card) -> bool:
     landing = card.landing
     if landing is None or landing.zone in {MUCK, ASIDE}:
         return card.held and hand.dealt_at is not None and card.out_at > hand.dealt_at
-    community = landing.zone == BURN or is_board(landing.zone)
-    return community and (landing.settled or landing.zone == BURN)
+    return is_community(landing.zone) and (landing.settled or landing.zone == BURN)
 
 
 def _community(card: Card) -> CommunityCard:

@@ -20,7 +20,7 @@ from typing import Literal
 from tablectl.core.decisions import Step
 from tablectl.core.hand import Hand
 from tablectl.core.streets import Base
-from tablectl.layout import ASIDE, BURN, SHOE, is_board, seat_of
+from tablectl.layout import ASIDE, BURN, SHOE, is_board, is_community, seat_of
 
 Event = Literal["started", "done", "violated", "complete"]
 
@@ -128,7 +128,7 @@ class Remedy:
         return [(index, "started")]
 
     def _maybe_violated(self, what: Happening) -> list[tuple[int, Event]]:
-        material = what.zone == BURN or is_board(what.zone) or seat_of(what.zone) is not None
+        material = is_community(what.zone) or seat_of(what.zone) is not None
         if not (self.started and material and not self.violated and what.came_from is None):
             return []
         if self.steps[min(self.at, len(self.steps) - 1)]["do"] in {"collect", "redeal"}:
@@ -171,7 +171,7 @@ def _taken_away(hand: Hand, seat: int, now: int) -> bool:
 
 
 def _away(zone: str | None) -> bool:
-    return zone is None or zone == SHOE or not (is_board(zone) or seat_of(zone) is not None or zone == BURN)
+    return zone is None or zone == SHOE or not (is_community(zone) or seat_of(zone) is not None)
 
 
 _SEEN: dict[str, Callable[[Step, Happening, Hand], bool]] = {

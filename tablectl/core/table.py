@@ -32,7 +32,7 @@ from tablectl.core.sightings import Sightings, Trust
 from tablectl.core.tracker import Lifted, Movement, Placed, Tracker, Unplaced
 from tablectl.core.undo import Undo
 from tablectl.core.view import view_of
-from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, seat_of
+from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_community, seat_of
 
 RELAY_MS = 1500
 """After an outage the board and the burns are read anew once they have been looked at for this long."""
@@ -226,7 +226,7 @@ class Table:
         """After an outage nothing is taken for granted: what lies there is found out anew."""
         for movement in self.tracker.doubt_zone(zone, self.now):
             self._moved(movement, out)
-        if self.hand is not None and (is_board(zone) or zone == BURN):
+        if self.hand is not None and is_community(zone):
             self.hand.relay_at = self.now + RELAY_MS
 
     # --- the life of a hand --------------------------------------------------------------------------------
