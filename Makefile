@@ -16,10 +16,12 @@ ROOT    := $(filter 0,$(shell id -u))
 BROWSER ?= 1
 # HEADLESS=1 lets `make demo` print its table of results instead of showing the display.
 HEADLESS ?= 0
+# Clean hands of `make accuracy` at four boards; a few make a quick trial.
+HANDS ?= 10000
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-long lint format lock bench clean browser
+.PHONY: help demo test test-long lint format lock bench accuracy clean browser
 
 help: ## what can be made here
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +47,9 @@ format: $(VENV)/.dev ## put the code in its one form
 
 bench: $(VENV)/.dev ## the figures: latency, throughput, start-up, memory
 	@$(BIN)/python tests/bench/figures.py
+
+accuracy: $(VENV)/.dev ## the big campaign, hours; goes on where it was interrupted; fills README's table (HANDS=10000)
+	@$(BIN)/python -m tablectl.bench.big --hands $(HANDS) --folder .accuracy --readme README.md
 
 clean: ## remove what was made here, the environment included
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks .import_linter_cache dist

@@ -345,5 +345,61 @@ def demo_table(
     raise typer.Exit(DONE if perfect else FOUND_FAULT)
 
 
+bench = typer.Typer(
+    help="Measures tablectl against simulated tables.",
+    no_args_is_help=True,
+    epilog="Example: tablectl bench accuracy --hands 1000",
+)
+app.add_typer(bench, name="bench")
+
+
+@bench.command(
+    "accuracy", epilog="Example: tablectl bench accuracy --hands 1000 --noise heavy --plot heavy.png"
+)
+def bench_accuracy(
+    *,
+    hands: Annotated[int, typer.Option(metavar="N", help="Clean hands, for false alarms.")],
+    noise: Noise = "light",
+    readers: Annotated[int, typer.Option(help="Reader boards: 1, 2 or 4.")] = 4,
+    seed: Seed = 1,
+    seats: Annotated[int, typer.Option(help="6 to 10.")] = 10,
+    betting: Annotated[str, typer.Option(help="actions, rounds or none.")] = "actions",
+    slips: Annotated[
+        int | None,
+        typer.Option(metavar="M", help="Hands for each variant of each slip; a fiftieth of N by default."),
+    ] = None,
+    pace: Annotated[str, typer.Option(help="Cards per second of a deal, such as 4 or 3-5.")] = "3-5",
+    baseline_hands: Annotated[
+        int, typer.Option(help="The baselines watch so many of the clean hands.")
+    ] = 1000,
+    as_json: Annotated[bool, typer.Option("--json", help="All figures as one JSON object.")] = False,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.png", help="Draw missed against false alarms, and the latencies."),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.jsonl", help="Keep finished evenings here, and go on from there."),
+    ] = None,
+    failures: Annotated[
+        Path | None, typer.Option(metavar="FILE.jsonl", help="Write every wrong outcome, to see it again.")
+    ] = None,
+    jobs: Annotated[int | None, typer.Option(help="Processes; all cores by default.")] = None,
+) -> None:
+    """False alarms, missed slips and latencies of tablectl and of plain trackers on the same simulated hands.
+
+    Exit status 0: measured. 130: interrupted; what was measured by then is shown.
+    """
+    from tablectl.bench.accuracy import Wishes, accuracy
+    from tablectl.bench.campaign import Campaign, pace_of
+
+    campaign = Campaign(
+        hands=hands, noise=noise, readers=readers, seed=seed, seats=seats, betting=betting, slips=slips,
+        pace=pace_of(pace), baseline_hands=baseline_hands,
+    )  # fmt: skip
+    wishes = Wishes(as_json=as_json, plot=plot, resume=resume, failures=failures, jobs=jobs)
+    raise typer.Exit(accuracy(campaign, wishes))
+
+
 if __name__ == "__main__":
     main()

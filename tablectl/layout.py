@@ -19,6 +19,11 @@ MUCK = "muck"
 ASIDE = "aside"
 MAX_SEATS = 10
 
+POLL_PERIOD_MS: Mapping[str, int] = MappingProxyType({SHOE: 15, BOARD: 25, BURN: 40, MUCK: 120, ASIDE: 120})
+"""How often a zone should be looked at, ms. The order of the deal hangs on the shoe, and no alarm may come sooner
+than one about the board; a card in the muck is in no hurry, and a muck of twenty tags takes 100 ms to read."""
+SEAT_PERIOD_MS = 40
+
 Antenna = tuple[int, int]
 """(reader number, antenna number on that reader), both counted from 0."""
 
@@ -50,6 +55,26 @@ def zone_names(seats: int) -> tuple[str, ...]:
     """Every zone name a table with that many seats may use."""
     per_seat = [f"seat:{n}{part}" for n in range(1, seats + 1) for part in ("", "/up", "/down")]
     return (SHOE, *per_seat, BOARD, *BOARD_STREETS, BURN, MUCK, ASIDE)
+
+
+def poll_period(zone: str) -> int:
+    """How often a zone should be looked at, ms; a board short of air time keeps the proportions."""
+    return POLL_PERIOD_MS.get(zone.partition(":")[0], SEAT_PERIOD_MS)
+
+
+@lru_cache(maxsize=1024)
+def near(zone: str, other: str) -> bool:
+    """The zones lie next to each other, so that the antenna of one may read a card that lies in the other.
+
+    Seats are neighbours by number, the dealer sits between the first and the last one; the places of the middle
+    are neighbours of one another, and of the seats at the dealer's sides.
+    """
+    seats = seat_of(zone), seat_of(other)
+    if seats[0] is not None and seats[1] is not None:
+        return abs(seats[0] - seats[1]) <= 1
+    if seats[0] is None and seats[1] is None:
+        return True
+    return (zone if seats[0] is None else other) in {SHOE, MUCK, ASIDE}
 
 
 @dataclass(frozen=True)

@@ -20,12 +20,18 @@ from tablectl.core.hand import Card, Hand
 from tablectl.core.order import How
 from tablectl.core.slips import deal_slips, short_seats
 from tablectl.core.streets import Slip
-from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_community, seat_of, seat_zone
+from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, is_community, seat_of, seat_zone
 
 BURN_SURE = -7.0
 """ln P(an unseen burn) below which the burn is missing."""
 MOVED_SURE = -8.0
 """ln of how much less likely than that it still lies where it was dealt and a neighbour's antenna reads it."""
+LIES_SURE = 7.0
+"""Log odds at which a card surely lies on the board …"""
+LIES_SURE_IN_DEAL = 10.0
+"""… and while cards are pitched over it."""
+SHOWN = frozenset({"premature_card", "burn_missing", "too_many_board_cards"})
+"""Slips that stand or fall with one card's lying on the board."""
 SOON_MS = 20
 LATER_MS = 100
 """How soon a hand is read again while only time can settle a finding, or a wait of seconds."""
@@ -147,6 +153,8 @@ def _board_slips(scene: Scene) -> Iterator[Finding]:
 
 def _board_sure(scene: Scene, slip: Slip) -> bool:
     hand, sense = scene.hand, scene.sense
+    if slip.kind in SHOWN and not _surely_on_board(scene, slip.uid):
+        return False
     if slip.kind == "burn_missing":
         unseen = sense.unseen(BURN, slip.since, evidence.BURNED)
         return unseen <= BURN_SURE and not hand.in_flight and _at_rest(scene, slip)
@@ -160,6 +168,14 @@ def _board_sure(scene: Scene, slip: Slip) -> bool:
     if slip.kind == "premature_card":
         return slip.need == 1 or _lies_still(scene, slip)
     return True
+
+
+def _surely_on_board(scene: Scene, uid: str) -> bool:
+    """The card that shows the slip lies on the board; it does not merely pass over it, or lie next to it."""
+    tracker = scene.sense.tracker
+    place = tracker.place(uid)
+    needed = LIES_SURE if scene.hand.deal_done else LIES_SURE_IN_DEAL
+    return place is not None and is_board(place) and tracker.certainty(uid) >= needed
 
 
 def _at_rest(scene: Scene, slip: Slip) -> bool:

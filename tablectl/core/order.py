@@ -33,14 +33,12 @@ TAKEN_BACK = -20.0
 EXPECTED = -0.5
 """A seat is left out that got its card early, or that was left out before."""
 LATER_SLIPS = 1e-6
-SOFT_DOUBT = -1.0
-"""A card that only probably lies where it is read may as well lie where it is due."""
 DECIDED = 3.0
 MAX_SKIP = 2
 """A dealer passes over one seat, or two; more at once is a card at a wrong seat."""
 NEVER = -1e9
-PATHS_KEPT = 12
-HOPELESS = 40.0
+PATHS_KEPT = 10
+HOPELESS = 24.0
 """Partial explanations this much (nats) behind the best one are given up."""
 
 
@@ -115,7 +113,7 @@ class Explanation:
         return tuple(seat for seat in due if seat not in self.full)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Move:
     """One way to explain a card: at what cost (nats), how many positions are served then, and who was passed."""
 
@@ -127,26 +125,30 @@ class _Move:
     """Seats that were passed over rightly."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Path:
     """An explanation of the first cards: where the deal has come to, and which seats need no card when it is theirs."""
 
     value: float
-    readings: tuple[Reading, ...]
     dealt: int
     order: tuple[int, ...]
     early: frozenset[int] = frozenset()
     """Seats that have a card already that was not due yet: they are rightly left out when it is."""
     dropped: frozenset[int] = frozenset()
     """Seats that were passed over: to the dealer they are not in the hand."""
+    before: _Path | None = None
+    """The same without the last card."""
+    move: _Move | None = None
+    """How the last card is explained."""
 
 
 _Place = tuple[int, frozenset[int]]
 
-Doubt = Callable[[Item, int], float]
-"""(card, seat) → ln of how much likelier it lies at that seat than where it was found."""
-Unseen = Callable[[int, int], float]
-"""(seat, since) → ln P(a card landed there before `since` and no antenna has read it)."""
+Doubt = Callable[[Item, int | None], float]
+"""(card, seat) → ln of how much likelier it lies at that seat, or is on its way there, than where it was found; None:
+on its way to the board or the burn pile."""
+Unseen = Callable[[int, Item, Item | None], float]
+"""(seat, card, the card before it) → ln P(a card landed at the seat between the two and no antenna has read it)."""
 
 
 class Deal:
@@ -172,7 +174,8 @@ class Deal:
         self._pinned = pinned
         self._found = found
         """Cards per seat that were found there after an outage: nobody knows when they came."""
-        self._asked: dict[tuple[int, int], float] = {}
+        self._asked: dict[tuple[int, str, str], float] = {}
+        self._doubted: dict[tuple[str, int | None], float] = {}
 
     def explain(self, items: Sequence[Item]) -> Explanation:
         """The cheapest explanation, with a margin for each slip in it."""
@@ -180,12 +183,17 @@ class Deal:
         if plain is not None:
             return plain
         best = self._solve(items, {})
+        plain_readings = self._readings(items, best)
         readings = tuple(
-            self._weighed(items, best, index) if reading.how in SLIPS else reading
-            for index, reading in enumerate(best.readings)
+            self._weighed(items, best, plain_readings, index) if reading.how in SLIPS else reading
+            for index, reading in enumerate(plain_readings)
         )
         total = self._need * len(self._order)
         return Explanation(readings, best.dealt, total, best.order, self._full(items), best.value)
+
+    def value(self, items: Sequence[Item]) -> float:
+        """ln P of the cheapest explanation, up to a constant."""
+        return 0.0 if self._as_it_should_be(items) else self._solve(items, {}).value
 
     def _full(self, items: Sequence[Item]) -> frozenset[int]:
         held = Counter(item.seat for item in items if item.settled) + Counter(self._found)
@@ -204,8 +212,28 @@ class Deal:
             readings.append(Reading(item, How.REGULAR, due, position))
         return Explanation(tuple(readings), len(items), total, self._order)
 
-    def _weighed(self, items: Sequence[Item], best: _Path, index: int) -> Reading:
-        readings, reading = best.readings, best.readings[index]
+    def _readings(self, items: Sequence[Item], path: _Path) -> tuple[Reading, ...]:
+        """The path's explanation, card by card."""
+        moves: list[tuple[_Move, int]] = []
+        at: _Path | None = path
+        while at is not None and at.before is not None:
+            if at.move is not None:
+                moves.append((at.move, at.before.dealt))
+            at = at.before
+        order, total = path.order, self._need * len(path.order)
+        readings = []
+        for index, (item, (move, position)) in enumerate(zip(items, reversed(moves), strict=True)):
+            due = order[position % len(order)] if position < total else None
+            elsewhere = index == 0 and order != self._order
+            readings.append(
+                Reading(item, move.how, self._order[0] if elsewhere else due, position, move.passed)
+            )
+        return tuple(readings)
+
+    def _weighed(
+        self, items: Sequence[Item], best: _Path, readings: tuple[Reading, ...], index: int
+    ) -> Reading:
+        reading = readings[index]
         # The other cards stay as they are explained: else a neighbour would be blamed instead of this one.
         rest = {n: INNOCENT for n, other in enumerate(readings) if n != index and other.how not in SLIPS}
         innocent = self._solve(items, {**rest, index: INNOCENT}).value
@@ -230,23 +258,28 @@ class Deal:
     def _align(
         self, items: Sequence[Item], allowed: Mapping[int, frozenset[How]], order: tuple[int, ...]
     ) -> _Path:
-        paths: dict[_Place, _Path] = {(0, frozenset()): _Path(0.0, (), 0, order)}
+        paths = [_Path(0.0, 0, order)]
         counts: dict[int, int] = dict(self._found)
+        last: Item | None = None
         for index, item in enumerate(items):
             after: dict[_Place, _Path] = {}
-            for path in paths.values():
-                for longer in self._longer(path, index, item, counts):
-                    place = (longer.dealt, longer.early)
-                    rival = after.get(place)
-                    fits = longer.readings[-1].how in allowed.get(index, ANY)
-                    if fits and (rival is None or longer.value > rival.value):
-                        after[place] = longer
-            paths = after or {p: replace(path, value=path.value + NEVER) for p, path in paths.items()}
-            best = sorted(paths.items(), key=lambda each: -each[1].value)[:PATHS_KEPT]
-            paths = {p: path for p, path in best if path.value >= best[0][1].value - HOPELESS}
+            fitting = allowed.get(index, ANY)
+            for path in paths:
+                self._lengthen(path, index, item, last, counts, fitting, after)
+            if not after:
+                for path in paths:  # nothing fits: the card is left unexplained, at a price nobody pays
+                    move = _Move(How.REGULAR, NEVER, path.dealt)
+                    after[path.dealt, path.early] = replace(
+                        path, value=path.value + NEVER, before=path, move=move
+                    )
+            best = max(path.value for path in after.values()) - HOPELESS
+            paths = [path for path in after.values() if path.value >= best]
+            if len(paths) > PATHS_KEPT:
+                paths = sorted(paths, key=lambda path: -path.value)[:PATHS_KEPT]
             if item.seat is not None:
                 counts[item.seat] = counts.get(item.seat, 0) + 1
-        ends = [self._ended(path, counts) for path in paths.values()]
+            last = item
+        ends = [self._ended(path, counts) for path in paths]
         return max(ends, key=lambda path: (path.value, path.dealt))
 
     def _ended(self, path: _Path, counts: Mapping[int, int]) -> _Path:
@@ -257,37 +290,57 @@ class Deal:
         if not due or any(counts.get(seat, 0) < self._need and seat not in spared for seat in due):
             return path
         cost = EXPECTED if spared.issuperset(due) else LEFT_OUT
-        return replace(path, value=path.value + cost, dealt=total)
+        return replace(path, value=path.value + cost, dealt=total, before=path, move=None)
 
-    def _longer(self, path: _Path, index: int, item: Item, counts: Mapping[int, int]) -> Iterator[_Path]:
-        """The path with one more card, in every way in which it can be explained."""
+    def _lengthen(
+        self,
+        path: _Path,
+        index: int,
+        item: Item,
+        last: Item | None,
+        counts: Mapping[int, int],
+        fitting: frozenset[How],
+        after: dict[_Place, _Path],
+    ) -> None:
+        """Puts the path with one more card, in every way that fits, into `after`, where it beats what is there."""
         elsewhere = index == 0 and path.order != self._order
-        total = self._need * len(path.order)
-        due = path.order[path.dealt % len(path.order)] if path.dealt < total else None
-        for move in self._moves(item, path, counts):
-            how, cost = move.how, move.cost
+        pinned = item.uid in self._pinned
+        due = path.dealt < self._need * len(path.order)
+        for move in self._moves(item, last, path, counts):
+            how = move.how
             if elsewhere and how is How.REGULAR:
-                how, cost = How.WRONG, SLIP  # the start itself is the slip
+                # The start itself is the slip.
+                how = How.WRONG
+                move.how, move.cost = how, SLIP
+            if fitting is not ANY and how not in fitting:
+                continue
+            value = path.value + move.cost
             if how in SLIPS:
-                cost += LATER_SLIPS * index
-                if item.uid in self._pinned:
-                    cost -= SLIP  # reported already, and paid for
-            elif item.uid in self._pinned and how in {How.UNSEEN, How.MISLAID}:
-                cost += TAKEN_BACK  # what was told is not taken back because an antenna sees less now
-            reading = Reading(item, how, self._order[0] if elsewhere else due, path.dealt, move.passed)
-            early = path.early - set(move.left_out)
-            if how is How.EXTRA and item.seat is not None and due is not None:
+                value += LATER_SLIPS * index
+                if pinned:
+                    value -= SLIP  # reported already, and paid for
+            elif pinned and how in {How.UNSEEN, How.MISLAID}:
+                value += TAKEN_BACK  # what was told is not taken back because an antenna sees less now
+            early = path.early
+            if move.left_out:
+                early -= set(move.left_out)
+            if how is How.EXTRA and item.seat is not None and due:
                 early |= {item.seat}
-            dropped = path.dropped | set(move.passed) if how is How.SKIP else path.dropped
-            yield _Path(path.value + cost, (*path.readings, reading), move.to, path.order, early, dropped)
+            rival = after.get((move.to, early))
+            if rival is None or value > rival.value:
+                dropped = path.dropped | set(move.passed) if how is How.SKIP else path.dropped
+                after[move.to, early] = _Path(value, move.to, path.order, early, dropped, path, move)
 
-    def _moves(self, item: Item, path: _Path, counts: Mapping[int, int]) -> Iterator[_Move]:
+    def _moves(
+        self, item: Item, last: Item | None, path: _Path, counts: Mapping[int, int]
+    ) -> Iterator[_Move]:
         position, order = path.dealt, path.order
         total = self._need * len(order)
         if item.seat is None:
             yield _Move(How.REGULAR, 0.0, min(position + 1, total))
         elif position >= total:
             yield _Move(How.EXTRA, SLIP, total)
+            yield _Move(How.MISLAID, self._cost_of_doubt(item, None), total)
             if counts.get(item.seat, 0) < self._need and item.seat in order:
                 yield _Move(How.LATE, LATE, total)
         elif order[position % len(order)] == item.seat:
@@ -297,11 +350,13 @@ class Deal:
             yield _Move(How.WRONG, SLIP, position + 1)
             yield _Move(How.EXTRA, SLIP, position)
             if item.uid not in self._pinned:
-                doubt = self._doubt(item, order[position % len(order)]) if item.settled else SOFT_DOUBT
-                yield _Move(How.MISLAID, min(0.0, doubt), position + 1)
-            yield from self._past_others(item, path, counts)
+                cost = self._cost_of_doubt(item, order[position % len(order)])
+                yield _Move(How.MISLAID, cost, position + 1)
+            yield from self._past_others(item, last, path, counts)
 
-    def _past_others(self, item: Item, path: _Path, counts: Mapping[int, int]) -> Iterator[_Move]:
+    def _past_others(
+        self, item: Item, last: Item | None, path: _Path, counts: Mapping[int, int]
+    ) -> Iterator[_Move]:
         """The card is right for a later seat; what happened to the seats in between?"""
         unseen = spared = 0.0
         passed: list[int] = []
@@ -310,15 +365,13 @@ class Deal:
         for at in range(path.dealt, min(path.dealt + size, total)):
             seat = path.order[at % size]
             if seat == item.seat:
-                move = _Move(How.REGULAR, spared, at + 1, (), tuple(left_out))
-                if passed:
-                    yield replace(move, how=How.UNSEEN, cost=spared + unseen, passed=tuple(passed))
-                    if len(passed) <= MAX_SKIP:
-                        yield replace(
-                            move, how=How.SKIP, cost=spared + SLIP * len(passed), passed=tuple(passed)
-                        )
-                else:
-                    yield move
+                who, rightly = tuple(passed), tuple(left_out)
+                if not passed:
+                    yield _Move(How.REGULAR, spared, at + 1, (), rightly)
+                    return
+                yield _Move(How.UNSEEN, spared + unseen, at + 1, who, rightly)
+                if len(passed) <= MAX_SKIP:
+                    yield _Move(How.SKIP, spared + SLIP * len(passed), at + 1, who, rightly)
                 return
             if seat in path.early or seat in path.dropped:
                 spared += EXPECTED
@@ -327,12 +380,18 @@ class Deal:
                 spared += LEFT_OUT
             else:
                 passed.append(seat)
-                unseen += self._cost_of_unseen(seat, item.since)
+                unseen += self._cost_of_unseen(seat, item, last)
 
-    def _cost_of_unseen(self, seat: int, since: int) -> float:
+    def _cost_of_doubt(self, item: Item, seat: int | None) -> float:
+        key = (item.uid, seat)
+        if key not in self._doubted:
+            self._doubted[key] = min(0.0, self._doubt(item, seat))
+        return self._doubted[key]
+
+    def _cost_of_unseen(self, seat: int, item: Item, last: Item | None) -> float:
         if self._found.get(seat):
             return 0.0  # the card that was found there
-        key = (seat, since)
+        key = (seat, item.uid, last.uid if last else "")
         if key not in self._asked:
-            self._asked[key] = self._unseen(seat, since)
+            self._asked[key] = self._unseen(seat, item, last)
         return self._asked[key]

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from math import ceil, log
+from statistics import median_low
 
 from tablectl.core import evidence
 from tablectl.core.hand import LATE_READ_MS, Card, Hand
@@ -19,6 +21,8 @@ from tablectl.core.tracker import TRIAL_MS, Tracker
 from tablectl.layout import ASIDE, BURN, MUCK, SHOE, Layout, is_community, seat_of, seat_zone
 
 FRESH_LOOKS = 8
+GONE = 12.0
+"""A run of misses this unlikely (nats) proves that a card was taken away."""
 FLIGHT_SPREAD_MS = 170
 """Two cards may overtake one another in the air by this much (180–350 ms of flight; assumption)."""
 RARELY = 5.8
@@ -29,6 +33,18 @@ EXCHANGE = 0.5
 """What an exchange of two neighbours in the order must gain, nats."""
 JUST_AFTER_MS = 100
 """A card first read later than this after another one landed was not there before it."""
+UNREADABLE = -12.0
+"""ln P(a card of the deck cannot be read at all and nobody has noticed): a tag that broke just now."""
+WEAK_TAG = -5.5
+"""ln of the share of weak tags in a deck that is in use: 0–1 % (assumption)."""
+DEAL_OPEN_MS = 2500
+"""What the antennas see of the dealt cards this long after the deal still counts for its explanation."""
+BEATS = 3
+"""So many intervals between cards make a rhythm."""
+DWELL_MS = 220
+"""A card needs at least this long to come to the mouth of the shoe, lie there and make room for the next one."""
+NO_TIME = -9.0
+"""ln P(a card left between two others that followed one another faster than that)."""
 SHOE_MISS = -3.0
 """ln P(the shoe antenna reads nothing of a card that is dealt past it): about 5 % (assumption)."""
 
@@ -47,6 +63,8 @@ class Sense:
         self.layout = layout
         self.tracker = tracker
         self.shoe = shoe
+        self.beat: float | None = None
+        """The usual time from one card of the deal to the next one, ms, if that is known."""
         self._degraded = degraded
         self._outages = outages
 
@@ -72,39 +90,69 @@ class Sense:
         if zone in self._outages and self.tracker.polls_since(zone, self._outages[zone][1]) < FRESH_LOOKS:
             return 0.0  # seen again only just: what lies there is being found out
         value = evidence.reads(pile, 0, self.tracker.polls_since(zone, since))
-        return value + (SHOE_MISS if self.sees(SHOE) else 0.0)
+        return max(UNREADABLE, value + (SHOE_MISS if self.sees(SHOE) else 0.0))
 
-    def doubt_at(self, item: Item, seat: int) -> float:
-        """ln of how much likelier the card lies at that seat than where it was found."""
-        zone, track = seat_zone(seat), self.tracker.tracks.get(item.uid)
-        if track is None or item.seat is None or track.home != seat_zone(item.seat) or not self.sees(zone):
+    def doubt_at(self, item: Item, seat: int | None) -> float:
+        """ln of how much likelier the card lies at that seat, or goes there, than where it was found."""
+        zone = seat_zone(seat) if seat is not None else None
+        found = self.tracker.place(item.uid)
+        if item.seat is None or found != seat_zone(item.seat) or (zone is not None and not self.sees(zone)):
             return 0.0  # it has moved on since, or the other seat is not seen: nothing can be proved any more
         return self.tracker.doubt(item.uid, zone)
+
+    def surely_gone(self, uid: str) -> bool:
+        """The card has been missed where it lay for so long that it cannot be there."""
+        return self.tracker.absence(uid) >= GONE
 
     def lateness(self, card: Card) -> float:
         """How long (ms) the card may have lain there before its first read, judged by how well it is read since."""
         if card.landing is None:
             return LATE_READ_MS
         zone = card.landing.zone
-        n = self.tracker.polls_since(zone, card.landing.since)
-        track = self.tracker.tracks.get(card.uid)
-        if track is None or track.home != zone or n < 4 or not track.since:
+        r, n = self.tracker.rate(card.uid)
+        if self.tracker.place(card.uid) != zone or n < 4:
             return LATE_READ_MS
-        rate = min((track.reads.get(zone, 0) + 1) / (n + 2), 0.95)
+        rate = min((r + 1) / (n + 2), 0.95)
         cycle = self.tracker.cycle(zone)
         return min(LATE_READ_MS, ceil(RARELY / -log(1 - rate)) * cycle)
 
-    def unseen_at_seat(self, seat: int, since: int) -> float:
-        """The same for a seat."""
-        return self.unseen(seat_zone(seat), since, evidence.DEALT)
+    def unseen_at_seat(self, seat: int, item: Item, last: Item | None) -> float:
+        """The same for a card that a seat got between two others."""
+        zone = seat_zone(seat)
+        at_seat = self.unseen(zone, item.since, evidence.DEALT)
+        if not at_seat or not self.sees(SHOE) or last is None:
+            return at_seat
+        sound = at_seat - SHOE_MISS + self._past_shoe(last.uid, item.uid, evidence.OWN)
+        looks = self.tracker.polls_since(zone, item.since)
+        weak = WEAK_TAG + evidence.reads(evidence.WEAK, 0, looks)
+        weak += self._past_shoe(last.uid, item.uid, evidence.WEAK)
+        return min(0.0, evidence.log_sum(sound, weak) + self.rhythm(last.uid, item.uid))
+
+    def rhythm(self, first: str, second: str) -> float:
+        """ln of how much better a card between these two fits the dealer's rhythm than none."""
+        beat, gap = self.beat, self.shoe.gap(first, second)
+        if beat is None or gap is None or gap <= 0:
+            return 0.0
+        return evidence.beats(gap / beat, 2) - evidence.beats(gap / beat, 1)
+
+    def _past_shoe(self, first: str, second: str, tag: evidence.ReadModel) -> float:
+        """ln P(a card left the shoe unread between these two)."""
+        pause = self.shoe.pause(first, second)
+        if pause is None:
+            return SHOE_MISS
+        start, end = pause
+        if end - start < DWELL_MS:
+            return NO_TIME
+        return max(NO_TIME, evidence.reads(tag, 0, self.tracker.polls_between(SHOE, start, end)))
 
 
-def explain(hand: Hand, sense: Sense) -> None:
+def explain(hand: Hand, sense: Sense, now: int) -> None:
     """Explains the deal and the board of the hand anew; cheap enough for every change (under a millisecond)."""
     cards = [card for card in hand.in_order() if _of_the_deal(hand, card)]
+    sense.beat = _beat(cards)
     found_count = sum(card.found for card in hand.cards.values())
     basis = (hand.order, dict(hand.pinned), found_count, [_item(card) for card in cards])
-    if not _still_explained(hand, basis):
+    if not _still_explained(hand, basis) and not _long_dealt(hand, cards, now):
         found = Counter(card.owner for card in hand.cards.values() if card.found and card.owner is not None)
         deal = Deal(hand.order, hand.need, sense.unseen_at_seat, sense.doubt_at, hand.pinned, found)
         hand.deal = _in_likely_order(deal, cards, sense)
@@ -130,6 +178,21 @@ def explain(hand: Hand, sense: Sense) -> None:
     hand.board = _read_in_likely_order(hand, context)
 
 
+def _long_dealt(hand: Hand, cards: list[Card], now: int) -> bool:
+    """The deal was over a while ago: what the players do with their cards since tells nothing about it."""
+    over = hand.dealt_at if hand.dealt_at is not None else hand.deal_closed_at
+    if hand.deal is None or over is None or now < over + DEAL_OPEN_MS:
+        return False
+    return [reading.item.uid for reading in hand.deal.readings] == [card.uid for card in cards]
+
+
+def _beat(cards: list[Card]) -> float | None:
+    """The usual time between two cards of the deal, by what left the shoe."""
+    times = [card.shoe_read for card in cards if card.from_shoe]
+    gaps = [later - earlier for earlier, later in pairwise(times) if later > earlier]
+    return median_low(gaps) if len(gaps) >= BEATS else None
+
+
 def _still_explained(hand: Hand, basis: tuple[object, ...]) -> bool:
     """No card has moved since, and nothing in the explanation waits for more looks."""
     if hand.deal is None or basis != hand.deal_basis:
@@ -152,15 +215,19 @@ def _may_have_come_first(second: Card, first: Card, sense: Sense) -> bool:
 def _in_likely_order(deal: Deal, cards: list[Card], sense: Sense) -> Explanation:
     """The explanation, with neighbours exchanged where the shoe left their order open and that makes it regular."""
     best = deal.explain([_item(card) for card in cards])
+    readings, value = best.readings, best.value
+    if all(reading.how is How.REGULAR for reading in readings):
+        return best
     at = 0
     while at < len(cards) - 1:
         first, second = cards[at], cards[at + 1]
-        amiss = any(reading.how is not How.REGULAR for reading in best.readings[at : at + 2])
+        amiss = any(reading.how is not How.REGULAR for reading in readings[at : at + 2])
         if amiss and _may_have_come_first(second, first, sense):
             exchanged = [*cards[:at], second, first, *cards[at + 2 :]]
-            other = deal.explain([_item(card) for card in exchanged])
-            if other.value > best.value + EXCHANGE:
-                best, cards = other, exchanged
+            items = [_item(card) for card in exchanged]
+            if deal.value(items) > value + EXCHANGE:
+                best, cards = deal.explain(items), exchanged
+                readings, value = best.readings, best.value
                 at = max(0, at - 1)
                 continue
         at += 1

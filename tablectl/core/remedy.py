@@ -185,13 +185,14 @@ _SEEN: dict[str, Callable[[Step, Happening, Hand], bool]] = {
 }
 
 
-def suspend_board(hand: Hand, now: int) -> None:
+def suspend_board(hand: Hand, now: int, surely_gone: Callable[[str], bool]) -> None:
     """A board card was taken away without a remedy that says so: the floor is at work on the board."""
     for card in hand.cards.values():
         landed = card.landing is not None and card.landing.settled and is_board(card.landing.zone)
         if not landed or card.uid in hand.base.settled or (card.zone is not None and is_board(card.zone)):
             continue
-        if card.zone is not None or now - card.since >= OFF_BOARD_MS:
+        moved = card.zone is not None and now - card.since >= OFF_BOARD_MS
+        if moved or (now - card.since >= OFF_BOARD_MS and surely_gone(card.uid)):
             hand.board_suspended = True
 
 

@@ -21,9 +21,14 @@ LEFT_ODDS = 9.0
 SURE_ODDS = 30.0
 """The same to say that it is lost, if it is nowhere else either."""
 LEFT_MS = 150
-FRONT_MS = 400
-FRONT_READS = 2
-"""A card that leaves was read at least this often in its last moments at the mouth."""
+READ_IN_FRONT, MISSED_IN_FRONT = log(0.85 / 0.2), log(0.8 / 0.15)
+"""What a read speaks for the card's lying at the mouth, and a miss against it, nats."""
+FRONT_READS = 4
+"""The last moments of a card at the mouth: so many of its reads."""
+FRONT_LEAST = 2
+"""A card that leaves was read at least this often."""
+STRAY_LOOKS = 5
+"""A read after so many looks without one must be followed by another one as soon, to count."""
 FRESH_MS = 10_000
 """A card last read longer ago than this says nothing about the deal that is on."""
 RECENT_MS = 2500
@@ -35,10 +40,33 @@ KEPT = 16
 class _Mouth:
     first: int
     last: int
-    reads: list[int] = field(default_factory=list)
+    reads: list[tuple[int, int]] = field(default_factory=list)
+    """(time, how many looks there had been) of its last reads."""
     missed: int = 0
     hits: int = 0
     looks: int = 0
+    stray_for: int = 1 << 30
+    """Looks since it was read once, alone, after a pause."""
+
+    def read(self, t: int) -> None:
+        """It was read at the mouth."""
+        self.last = max(self.last, t)
+        self.missed = 0
+        self.hits += 1
+        self.reads.append((t, self.looks))
+        if len(self.reads) > 2 * KEPT:
+            del self.reads[:KEPT]
+
+    def front_since(self) -> int:
+        """Since when it was read as often as a card that lies at the mouth, not behind another one; ms."""
+        best = score = 0.0
+        since, before = self.last, None
+        for t, look in reversed(self.reads):
+            score += READ_IN_FRONT - (MISSED_IN_FRONT * (before - look - 1) if before is not None else 0.0)
+            before = look
+            if score >= best:
+                best, since = score, t
+        return since
 
 
 class Shoe:
@@ -55,22 +83,36 @@ class Shoe:
             mouth = self._cards.get(read.uid)
             if mouth is None or read.t - mouth.last > FRESH_MS:
                 mouth = self._cards[read.uid] = _Mouth(read.t, read.t)
-            mouth.last = max(mouth.last, read.t)
-            mouth.missed = 0
-            mouth.hits += 1
-            mouth.reads.append(read.t)
-            if len(mouth.reads) > 2 * KEPT:
-                del mouth.reads[:KEPT]
+            elif mouth.missed > STRAY_LOOKS and mouth.stray_for > STRAY_LOOKS:
+                mouth.stray_for = 0
+                continue  # a card that lies near the shoe, perhaps: one read alone says nothing
+            mouth.read(read.t)
         if look.complete:
             for uid, mouth in self._cards.items():
                 mouth.looks += 1
+                mouth.stray_for += 1
                 if uid not in seen:
                     mouth.missed += 1
 
     def last_read(self, uid: str, since: int) -> int | None:
         """When the card was last read at the mouth, if that was at or after `since` (ms)."""
         mouth = self._cards.get(uid)
-        return mouth.last if mouth is not None and mouth.last >= since else None
+        return mouth.last if mouth is not None and mouth.hits >= FRONT_LEAST and mouth.last >= since else None
+
+    def pause(self, first: str, second: str) -> tuple[int, int] | None:
+        """From the last read of one card at the mouth to the first one of another; None if either was not read there.
+
+        The antenna may read a card from behind the one at the mouth, now and then.
+        """
+        one, other = self._cards.get(first), self._cards.get(second)
+        if one is None or other is None:
+            return None
+        return one.last, other.front_since()
+
+    def gap(self, first: str, second: str) -> int | None:
+        """From one card's leaving to another's, ms, by their last reads; None if either was not read."""
+        one, other = self._cards.get(first), self._cards.get(second)
+        return other.last - one.last if one is not None and other is not None else None
 
     def recent(self, t: int) -> list[tuple[str, int]]:
         """(uid, first read) of the cards that are at the mouth, or were a moment ago, each read twice or more."""
@@ -86,10 +128,12 @@ class Shoe:
         for uid, mouth in self._cards.items():
             if located(uid) or t - mouth.last > FRESH_MS or not self._gone(mouth, t):
                 continue
-            ahead = [m for m in self._cards.values() if m is not mouth and m.first < mouth.first]
+            ahead = (
+                m for u, m in self._cards.items() if m.first < mouth.first and u != uid and not located(u)
+            )
             if any(not self._gone(m, t) for m in ahead):
                 continue  # still behind a card that has not left
-            if self._was_in_front(mouth):
+            if self.is_in_front(uid):
                 out.append((uid, mouth.last))
         return sorted(out, key=lambda card: (card[1], card[0]))
 
@@ -102,19 +146,20 @@ class Shoe:
         """The deck was changed or shuffled: nothing read so far counts."""
         self._cards.clear()
 
-    def _was_in_front(self, mouth: _Mouth) -> bool:
+    def is_in_front(self, uid: str) -> bool:
         """No other card was read as often in its last moments: it lay at the mouth, not behind another one."""
-        start = max(mouth.first, mouth.last - FRONT_MS)
-        own = sum(at >= start for at in mouth.reads)
+        mouth = self._cards[uid]
+        own = min(len(mouth.reads), FRONT_READS)
+        start = sorted(mouth.reads)[-own][0]
         most = max(
             (
-                sum(start <= at <= mouth.last for at in m.reads)
+                sum(start <= at <= mouth.last for at, _ in m.reads)
                 for m in self._cards.values()
                 if m is not mouth
             ),
             default=0,
         )
-        return own >= FRONT_READS and (most == 0 or own > 1.5 * most)
+        return own >= FRONT_LEAST and (most == 0 or own > 1.5 * most)
 
     @staticmethod
     def _gone(mouth: _Mouth, t: int) -> bool:

@@ -36,10 +36,10 @@ def deal_slips(scene: Scene) -> Iterator[Finding]:
 def _deal_slip(scene: Scene, reading: Reading, card: Card, *, first: bool) -> Iterator[Finding]:
     hand, seat = scene.hand, reading.item.seat
     assert seat is not None and card.landing is not None  # noqa: S101, PT018 (by the caller)
-    sure = card.landing.settled and (reading.sure >= SURE or card.uid in hand.pinned)
+    sure = reading.sure >= SURE or card.uid in hand.pinned
     fields: dict[str, Any] = {"seat": seat, "expected": reading.due, "k": card.k, "zone": card.landing.zone}
     right = seat_zone(reading.due) if reading.due is not None else SHOE
-    earlier = [c for c in hand.at_seat(seat) if c.out_at < card.out_at and c.landing and c.landing.settled]
+    earlier = [c for c in hand.at_seat(seat) if c.out_at < card.out_at and c.landing]
     if seat not in hand.order:
         kind, decided = "ineligible_seat", True
     elif first:

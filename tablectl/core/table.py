@@ -34,6 +34,8 @@ from tablectl.core.undo import Undo
 from tablectl.core.view import view_of
 from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_community, seat_of
 
+PATIENCE = 1.2
+"""How much later each time a hand is read again while nothing has changed."""
 RELAY_MS = 1500
 """After an outage the board and the burns are read anew once they have been looked at for this long."""
 
@@ -64,6 +66,7 @@ class Table:
         self._handover = Handover(self.shoe, self.tracker, setting.timing)
         self._undo = Undo()
         self._reread_at: int | None = None
+        self._patience = 1.0
         self._told: set[str] = set()
         self._ids = Ids()
         self._happenings: list[Happening] = []
@@ -94,6 +97,8 @@ class Table:
         if self.hand is not None and (
             changed or (self._reread_at is not None and self.now >= self._reread_at)
         ):
+            # While nothing happens the hand is read again less and less often.
+            self._patience = 1.0 if changed else self._patience * PATIENCE
             self._refresh(out)
         return tuple(out)
 
@@ -105,6 +110,8 @@ class Table:
 
     def _sweep(self, sweep: Sweep, out: list[Decision]) -> bool:
         changed = at_shoe = False
+        hand = self.hand
+        self.tracker.pitching = hand is None or hand.ended or not hand.deal_done
         for look in self.sightings.looks(sweep):
             if look.zone == SHOE:
                 self.shoe.look(look)
@@ -129,7 +136,7 @@ class Table:
                 found = True
         for card in hand.outstanding:
             last_read = self.shoe.last_read(card.uid, card.out_at)
-            if last_read is not None and last_read > card.out_at:
+            if last_read is not None and last_read > card.out_at and self.shoe.is_in_front(card.uid):
                 card.out_at = card.shoe_read = last_read  # it had not left yet
                 found = True
         return found
@@ -293,19 +300,19 @@ class Table:
     def _refresh(self, out: list[Decision]) -> None:
         hand, docket = self.hand, self.docket
         assert hand is not None and docket is not None  # noqa: S101, PT018 (by the caller)
-        explain(hand, self.sense)
+        explain(hand, self.sense, self.now)
         happenings, self._happenings = self._happenings, []
         out += docket.happened(happenings, self.now)
         if hand.relay_at is not None and self.now >= hand.relay_at:
             hand.relay_at = None
             lay_anew(hand, burn_unsure=True)
-            explain(hand, self.sense)
+            explain(hand, self.sense, self.now)
         done = docket.just_completed()
         if done is not None and done.ruling is not None:
             lay_anew(hand, done.ruling.steps, done.ruling.verdict)
-            explain(hand, self.sense)
+            explain(hand, self.sense, self.now)
         elif not docket.under_way():
-            suspend_board(hand, self.now)
+            suspend_board(hand, self.now, self.sense.surely_gone)
         if not hand.announced and any(c.landing and c.landing.settled for c in hand.cards.values()):
             self._announce(hand, out)
         self._number(hand, out)
@@ -322,6 +329,7 @@ class Table:
             wait = detector.next_look(scene, findings)
             if wait is None and (docket.busy() or hand.relay_at is not None):
                 wait = detector.LATER_MS
+            wait = None if wait is None else min(round(wait * self._patience), max(wait, detector.LATER_MS))
             self._reread_at = None if wait is None else self.now + wait
 
     def _mouth(self) -> tuple[dict[str, str], dict[str, str]]:

@@ -24,9 +24,10 @@ from dataclasses import dataclass, field
 from math import log
 
 from tablectl.core import evidence
-from tablectl.core.evidence import BURNED, CROSS, FAR, OWN, PILE, SPREAD, ReadModel, log_sum
-from tablectl.core.sightings import Look
-from tablectl.layout import BURN, MUCK, SHOE, is_board, seat_of
+from tablectl.core.evidence import CROSS, LIES_NEAR, log_sum
+from tablectl.core.sightings import Look, Read
+from tablectl.core.trial import HIDDEN_PRIOR, IDLE_PASS, LIFTED_PRIOR, Count, Trial, lies, lies_beside, passes_over
+from tablectl.layout import MUCK, SHOE, near
 
 SETTLE = log(200.0)
 """Log odds at which a card counts as at rest."""
@@ -34,24 +35,23 @@ SETTLE_READS = 2
 """No card counts as at rest on a single read."""
 SOFT = 2.5
 """Log odds at which it probably does."""
-HIDDEN_PRIOR = -2.0
-"""ln P(a card lies where nothing reads it)."""
-LIFTED_PRIOR = -3.2
-"""ln P(a card is picked up at once, or is in a hand now): 1–5 % of cards (assumption)."""
-STAY_GAP_MS = 700
-SNATCHED_MS = 1500
 TRIAL_MS = 1500
 """A trial without a read outside the home for this long is over."""
-TRIAL_LOOKS = 96
 WEIGH_EVERY = 4
-VISITS_KEPT = 3
 RECENT_MS = 2000
-MOVE_PRIOR = -5.0
-REVISIT = -3.0
-"""ln P(a card that is only passing comes over the same zone again)."""
 LIFT_MS = 450
 LIFT_LOOKS = 4
+LIFT_ODDS = 3.0
+"""A run of misses this unlikely (nats) means that the card was lifted."""
+COVERED = 0.6
+"""How well a card is read under a hand or chips, against before."""
 POLLS_KEPT = 256
+LEVEL_READS = 4
+"""A landing tells how strong its zone is read if it was read so often."""
+LEVEL_LANDINGS = 4
+"""So many landings make a usual level."""
+LEVEL_MEMORY = 60
+"""Landings that the usual level is the mean of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,19 +93,6 @@ Movement = Placed | Unplaced | Lifted
 
 
 @dataclass(slots=True)
-class _Trial:
-    first: dict[str, int] = field(default_factory=dict)
-    """Zone → since when the card rests there, if it does: the beginning of one of its visits."""
-    visits: dict[str, list[int]] = field(default_factory=dict)
-    """Zone → the first read of each visit; a pause of STAY_GAP_MS begins another one."""
-    last: dict[str, int] = field(default_factory=dict)
-    looks: list[tuple[int, str, bool]] = field(default_factory=list)
-    lead: str | None = None
-    before: int = 0
-    """When the card was read last, elsewhere than at the shoe, before the trial began, ms."""
-
-
-@dataclass(slots=True)
 class Track:
     """What is known of one card: its home, since when, and the running trial."""
 
@@ -115,23 +102,30 @@ class Track:
     last: int = 0
     missed: int = 0
     lifted: bool = False
-    trial: _Trial | None = None
+    trial: Trial | None = None
     dealt_to: str | None = None
     """Its first home after the shoe."""
-    reads: dict[str, int] = field(default_factory=dict)
+    heard: dict[str, Count] = field(default_factory=dict)
     """Reads per zone since it came to its home."""
 
-
-def _model(zone: str) -> ReadModel:
-    if is_board(zone):
-        return SPREAD
-    return {MUCK: PILE, BURN: BURNED}.get(zone, OWN)
+    def read(self, zone: str, strength: int | None) -> None:
+        """Counts one read since it came to its home."""
+        count = self.heard.get(zone)
+        if count is None:
+            count = self.heard[zone] = Count()
+        count.read(strength)
 
 
 class Tracker:
     """All cards of one table."""
 
     def __init__(self) -> None:
+        self.pitching = False
+        """Cards are pitched to the seats now, so that any card from the deck may be passing over a zone."""
+        self.levels: dict[str, int] = {}
+        """Zone → how strong cards that lie there are usually read, where that is known."""
+        self._level: dict[str, tuple[int, float]] = {}
+        """Zone → (landings, mean strength)."""
         self.tracks: dict[str, Track] = {}
         self._near: dict[str, set[str]] = {}
         self._polls: dict[str, list[int]] = {}
@@ -151,33 +145,105 @@ class Tracker:
                 track = self.tracks[read.uid] = Track(read.uid)
             if track.home == look.zone and track.trial is None and not track.lifted:
                 track.last = read.t  # the ordinary case, by far: a card at rest is read again
-                track.reads[look.zone] = track.reads.get(look.zone, 0) + 1
                 track.missed = 0
+                track.read(look.zone, read.rssi)
             else:
-                self._hit(track, look.zone, read.t, out)
+                self._hit(track, look.zone, read, out)
         if look.complete:
             self._note_poll(look.zone, look.t)
-            near = self._near.get(look.zone)
-            if near and not near <= hit:
-                for uid in sorted(near - hit):
+            expected = self._near.get(look.zone)
+            if expected and not expected <= hit:
+                for uid in sorted(expected - hit):
                     self._miss(self.tracks[uid], look.zone, look.t, out)
         return out
 
-    def doubt(self, uid: str, other: str) -> float:
-        """ln P(the card lies in the `other` zone after all) − ln P(it lies at home), from all reads since it came.
+    def doubt(self, uid: str, other: str | None) -> float:
+        """ln P(the card lies in the `other` zone after all) − ln P(it lies where it was found), from all its looks.
 
-        What speaks for the other zone is that a neighbour's antenna may read a card that its own one misses.
+        What speaks for the other zone is that a neighbour's antenna may read a card that its own one misses, that
+        the card may be on its way there, or that a hand picked it up. None: it is on its way to anywhere.
         """
         track = self.tracks.get(uid)
-        if track is None or track.home is None:
+        if track is None:
             return 0.0
-        (r, n), (ro, no) = (self._since(track, zone) for zone in (track.home, other))
-        at_home = evidence.reads(_model(track.home), r, n) + evidence.reads(CROSS, ro, no)
-        return evidence.reads(_model(other), ro, no) + evidence.reads(CROSS, r, n) - at_home
+        trial = track.trial
+        if trial is not None and trial.lead is not None:
+            astray = [trial.passes(other)]
+            if other is None:
+                astray[0] += IDLE_PASS
+            else:
+                astray.append(trial.rests_unread(other))
+                if near(trial.lead, other):
+                    astray.append(trial.in_hand(other))
+            return log_sum(*astray) - trial.rests(trial.lead, trial.first[trial.lead])
+        if track.home is None:
+            return 0.0
+        if other is None:
+            return evidence.OVERSTAY * -2
+        here, there = self._count(track, track.home), self._count(track, other)
+        at_home = lies(track.home, here) + lies_beside(track.home, other, there)
+        beside = lies_beside(other, track.home, here)
+        over = passes_over(track.home, other, here, track.last - track.since)
+        return log_sum(lies(other, there) + beside, LIFTED_PRIOR + beside, over) - at_home
 
-    def _since(self, track: Track, zone: str) -> tuple[int, int]:
+    def certainty(self, uid: str) -> float:
+        """Log odds that the card lies where it was found against all other explanations, from all its looks."""
+        track = self.tracks.get(uid)
+        if track is None:
+            return 0.0
+        if track.trial is not None and track.trial.lead is not None:
+            return track.trial.best(pitching=self.pitching)[1]
+        if track.home is None:
+            return 0.0
+        here = self._count(track, track.home)
+        crossing = evidence.reads(CROSS, here.r, here.n) + evidence.signal(LIES_NEAR, here.heard, here.total)
+        over = passes_over(track.home, track.home, here, track.last - track.since)
+        astray = [HIDDEN_PRIOR + crossing, over + (0.0 if self.pitching else IDLE_PASS)]
+        at_home = lies(track.home, here)
+        for zone in track.heard:
+            if zone not in {track.home, SHOE} and near(zone, track.home):
+                there = self._count(track, zone)
+                beside = lies_beside(track.home, zone, there)
+                at_home += beside
+                astray = [each + beside for each in astray]
+                astray.append(lies(zone, there) + crossing)
+        return at_home - log_sum(*astray)
+
+    def _count(self, track: Track, zone: str) -> Count:
+        """The looks at a zone since the card came to its home."""
         n = self.polls_since(zone, track.since - 1)
-        return min(track.reads.get(zone, 0), n), n
+        heard = track.heard.get(zone)
+        if heard is None:
+            return Count(0, n)
+        r = min(heard.r, n)
+        usual = self.levels.get(zone)
+        if usual is None or not heard.heard:
+            return Count(r, n)
+        return Count(r, n, heard.heard, heard.total - heard.heard * usual)
+
+    def place(self, uid: str) -> str | None:
+        """Where the card lies, or probably does; None for one that lies nowhere."""
+        track = self.tracks.get(uid)
+        if track is None:
+            return None
+        if track.trial is not None and track.trial.lead is not None:
+            return track.trial.lead
+        return track.home
+
+    def absence(self, uid: str) -> float:
+        """How unlikely (nats) it is that the card still lies at home, by the looks that missed it; 0 if it is read."""
+        track = self.tracks.get(uid)
+        if track is None or track.home is None or not track.missed:
+            return 0.0
+        return self._absence(track)
+
+    def rate(self, uid: str) -> tuple[int, int]:
+        """(reads, looks) at the card's home since it came there."""
+        track = self.tracks.get(uid)
+        if track is None or track.home is None:
+            return 0, 0
+        count = self._count(track, track.home)
+        return count.r, count.n
 
     def polls_since(self, zone: str, t: int) -> int:
         """How many complete looks at the zone came after `t`."""
@@ -227,8 +293,10 @@ class Tracker:
         """Drops a card, for tags that left for good."""
         track = self.tracks.pop(uid, None)
         if track is not None:
-            for near in self._near.values():
-                near.discard(uid)
+            if track.home is not None:
+                self._learn(track.home, track.heard.get(track.home))
+            for uids in self._near.values():
+                uids.discard(uid)
             self._forget_visits(uid)
 
     def _forget_visits(self, uid: str) -> None:
@@ -241,12 +309,13 @@ class Tracker:
         if len(polls) > 2 * POLLS_KEPT:
             del polls[:POLLS_KEPT]
 
-    def _hit(self, track: Track, zone: str, t: int, out: list[Movement]) -> None:
+    def _hit(self, track: Track, zone: str, read: Read, out: list[Movement]) -> None:
+        t = read.t
         if track.home is None and zone == SHOE and track.trial is None:
             # A card at the mouth of the shoe is still in the deck: a home, but nothing that happened.
             self._move(track, SHOE, t)
             return
-        track.reads[zone] = track.reads.get(zone, 0) + 1
+        track.read(zone, read.rssi)
         before = self._last_read.get(track.uid, -RECENT_MS)
         if zone != SHOE:
             self._last_read[track.uid] = max(before, t)
@@ -256,19 +325,14 @@ class Tracker:
                 track.lifted = False
                 out.append(Placed(track.uid, zone, t, t, settled=True, around=track.since))
         elif track.trial is None:
-            track.trial = _Trial(before=before)
+            track.trial = Trial(self.levels, track.home, track.dealt_to, before=before)
         if track.trial is not None:
-            trial = track.trial
             if zone != track.home:
-                if zone not in trial.last or t - trial.last[zone] > STAY_GAP_MS:
-                    visits = trial.visits.setdefault(zone, [])
-                    visits.append(t)
-                    del visits[1:-VISITS_KEPT]
-                    trial.first.setdefault(zone, t)
-                self._visits.setdefault(zone, {}).setdefault(track.uid, t)
-                trial.last[zone] = max(t, trial.last.get(zone, t))
+                track.trial.visit(zone, t)
+                if track.home in {None, SHOE}:
+                    self._visits.setdefault(zone, {}).setdefault(track.uid, t)
                 self._near.setdefault(zone, set()).add(track.uid)
-            self._weigh(track, trial, (t, zone, True), t, out)
+            self._weigh(track, track.trial, (t, zone, True, read.rssi), t, out)
 
     def _miss(self, track: Track, zone: str, t: int, out: list[Movement]) -> None:
         if zone == track.home:
@@ -277,39 +341,39 @@ class Tracker:
             if t - max(track.trial.last.values()) > TRIAL_MS:
                 self._end_trial(track, track.trial, t, out)
             else:
-                self._weigh(track, track.trial, (t, zone, False), t, out)
+                self._weigh(track, track.trial, (t, zone, False, None), t, out)
         if zone == track.home and not track.lifted and self._gone(track, t):
             track.lifted = True
             if zone != SHOE:
                 out.append(Lifted(track.uid, zone, track.last, t))
 
     def _gone(self, track: Track, t: int) -> bool:
-        return track.missed >= LIFT_LOOKS and t - track.last >= LIFT_MS
+        if track.missed < LIFT_LOOKS or t - track.last < LIFT_MS:
+            return False
+        return track.home == SHOE or self._absence(track) >= LIFT_ODDS
+
+    def _absence(self, track: Track) -> float:
+        """How unlikely (nats) its run of misses is for a card that still lies there, even if something covers it."""
+        assert track.home is not None  # noqa: S101 (by the callers)
+        count = self._count(track, track.home)
+        rate = (count.r + 1) / (max(0, count.n - track.missed) + 2)
+        return track.missed * -log(1 - COVERED * min(rate, 1.0))
 
     def _weigh(
-        self, track: Track, trial: _Trial, look: tuple[int, str, bool], t: int, out: list[Movement]
+        self,
+        track: Track,
+        trial: Trial,
+        look: tuple[int, str, bool, int | None],
+        t: int,
+        out: list[Movement],
     ) -> None:
-        trial.looks.append(look)
-        if len(trial.looks) > TRIAL_LOOKS:
-            del trial.looks[: TRIAL_LOOKS // 4]
-        _, where, hit = look
+        trial.add(look)
+        _, where, hit, _ = look
         if (where == track.home if hit else trial.lead is None) and len(trial.looks) % WEIGH_EVERY:
             return  # what only speaks against a move, or for nothing yet, is weighed now and then
-        zone, odds = self._best(track, trial)
-        if odds >= SETTLE and sum(hit for _, at, hit in trial.looks if at == zone) >= SETTLE_READS:
-            since, around = trial.first[zone], self._around(track, trial)
-            counts = _count([each for each in trial.looks if each[0] >= since])
-            track.trial = None
-            self._forget_visits(track.uid)
-            for other in trial.first:
-                if other != track.home:
-                    self._near[other].discard(track.uid)
-            self._move(track, zone, t)
-            track.since = since
-            if track.dealt_to is None:
-                track.dealt_to = zone
-            track.reads = {each: r for each, (r, _) in counts.items()}
-            out.append(Placed(track.uid, zone, since, t, settled=True, around=around))
+        zone, odds = trial.best(pitching=self.pitching)
+        if odds >= SETTLE and sum(hit for _, at, hit, _ in trial.looks if at == zone) >= SETTLE_READS:
+            self._settle(track, trial, zone, t, out)
         elif odds >= SOFT and trial.lead != zone:
             self._withdraw_lead(track, trial, t, out)
             trial.lead = zone
@@ -318,18 +382,32 @@ class Tracker:
         elif trial.lead is not None and (odds < 0 or zone != trial.lead):
             self._withdraw_lead(track, trial, t, out)
 
-    def _around(self, track: Track, trial: _Trial) -> int:
+    def _settle(self, track: Track, trial: Trial, zone: str, t: int, out: list[Movement]) -> None:
+        since, around = trial.first[zone], self._around(track, trial)
+        heard = trial.heard(since)
+        track.trial = None
+        self._forget_visits(track.uid)
+        for other in trial.first:
+            if other != track.home:
+                self._near[other].discard(track.uid)
+        self._move(track, zone, t)
+        track.since, track.heard = since, heard
+        if track.dealt_to is None:
+            track.dealt_to = zone
+        out.append(Placed(track.uid, zone, since, t, settled=True, around=around))
+
+    def _around(self, track: Track, trial: Trial) -> int:
         if track.home not in {None, SHOE}:
             return track.since
         first = min(visits[0] for zone, visits in trial.visits.items() if zone != SHOE)
         return trial.before if trial.before > first - RECENT_MS else first
 
-    def _withdraw_lead(self, track: Track, trial: _Trial, t: int, out: list[Movement]) -> None:
+    def _withdraw_lead(self, track: Track, trial: Trial, t: int, out: list[Movement]) -> None:
         if trial.lead is not None:
             out.append(Unplaced(track.uid, trial.lead, t))
             trial.lead = None
 
-    def _end_trial(self, track: Track, trial: _Trial, t: int, out: list[Movement]) -> None:
+    def _end_trial(self, track: Track, trial: Trial, t: int, out: list[Movement]) -> None:
         self._withdraw_lead(track, trial, t, out)
         for zone in trial.first:
             if zone != track.home:
@@ -339,91 +417,19 @@ class Tracker:
     def _move(self, track: Track, zone: str, t: int) -> None:
         if track.home is not None:
             self._near[track.home].discard(track.uid)
+            self._learn(track.home, track.heard.get(track.home))
         track.home, track.since, track.last = zone, t, t
         track.missed, track.lifted = 0, False
+        track.heard = {}
         self._near.setdefault(zone, set()).add(track.uid)
 
-    def _best(self, track: Track, trial: _Trial) -> tuple[str, float]:
-        """The likeliest new place of rest and its log odds against everything else."""
-        scores = {}
-        for zone, visits in trial.visits.items():
-            rests = {since: self._rests(zone, since, trial) for since in visits}
-            trial.first[zone] = max(rests, key=lambda since: (rests[since], -since))
-            scores[zone] = rests[trial.first[zone]] + self._prior(track, zone)
-        rivals = [self._passes(track, trial), self._hides(track, trial)]
-        if track.home is not None:
-            rivals.append(self._rests(track.home, 0, trial))
-        zone = max(scores, key=lambda z: (scores[z], z))
-        rivals += [score for other, score in scores.items() if other != zone]
-        return zone, scores[zone] - log_sum(*rivals)
-
-    def _prior(self, track: Track, zone: str) -> float:
-        """ln of how rarely a card that rests at a seat goes to another one; back to where it was dealt is no news."""
-        seats = track.home is not None and seat_of(track.home) is not None and seat_of(zone) is not None
-        return MOVE_PRIOR if seats and zone != track.dealt_to else 0.0
-
-    def _rests(self, zone: str, since: int, trial: _Trial) -> float:
-        """ln P(looks | at rest in the zone since then, passing over the others before)."""
-        score = 0.0
-        for other, (r, n) in _count([look for look in trial.looks if look[0] >= since]).items():
-            score += evidence.reads(_model(zone) if other == zone else CROSS, r, n)
-        before = [look for look in trial.looks if look[0] < since]
-        for other, (r, n) in _count(before).items():
-            if r:
-                score += self._passed(other, r, n, before)
-        return score
-
-    def _passed(self, zone: str, r: int, n: int, looks: list[tuple[int, str, bool]]) -> float:
-        """ln P(reads of a zone | only passing): one short visit; another one, or a long one, is unlikely."""
-        longest, visits = _stays(looks, zone)
-        return evidence.passing(r, n, longest) + REVISIT * (visits - 1)
-
-    def _passes(self, track: Track, trial: _Trial) -> float:
-        score = 0.0
-        for zone, (r, n) in _count(trial.looks).items():
-            if zone == track.home:
-                score += evidence.reads(CROSS, r, n) if r else 0.0
-            else:
-                score += self._passed(zone, r, n, trial.looks) if r else 0.0
-        return score
-
-    def _hides(self, track: Track, trial: _Trial) -> float:
-        counts = _count(trial.looks)
-        longest = max(n for _, n in counts.values())
-        crossing = sum(
-            evidence.reads(FAR if zone in {MUCK, BURN} else CROSS, r, n)
-            for zone, (r, n) in counts.items()
-            if zone != track.home or r
-        )
-        lifted = LIFTED_PRIOR
-        if track.home in {None, SHOE}:
-            # A new card that is snatched up comes down again within a few seconds (1–3 s).
-            span = trial.looks[-1][0] - min(trial.first.values())
-            lifted -= max(0.0, (span - SNATCHED_MS) / 1000)
-        return crossing + log_sum(HIDDEN_PRIOR + evidence.reads(OWN, 0, longest), lifted)
-
-
-def _stays(looks: list[tuple[int, str, bool]], zone: str) -> tuple[int, int]:
-    """(longest, visits): how long (ms) the reads of one visit span at most, and how many visits there were."""
-    longest, visits, first, last = 0, 0, 0, 0
-    for t, at, hit in looks:
-        if at == zone and hit:
-            if not visits or t - last > STAY_GAP_MS:
-                first = t
-                visits += 1
-            last = t
-            longest = max(longest, last - first)
-    return longest, visits
-
-
-def _count(looks: list[tuple[int, str, bool]]) -> dict[str, list[int]]:
-    """Zone → [reads, looks]. The busiest loop of the core."""
-    counts: dict[str, list[int]] = {}
-    for _, zone, hit in looks:
-        count = counts.get(zone)
-        if count is None:
-            counts[zone] = count = [0, 0]
-        if hit:
-            count[0] += 1
-        count[1] += 1
-    return counts
+    def _learn(self, zone: str, heard: Count | None) -> None:
+        """A card that lay well in the zone leaves it: its strength is one sample of the usual one."""
+        if heard is None or heard.heard < LEVEL_READS or zone in {SHOE, MUCK}:
+            return
+        landings, mean = self._level.get(zone, (0, 0.0))
+        landings = min(landings + 1, LEVEL_MEMORY)
+        mean += (heard.total / heard.heard - mean) / landings
+        self._level[zone] = landings, mean
+        if landings >= LEVEL_LANDINGS:
+            self.levels[zone] = round(mean)

@@ -33,8 +33,9 @@ EXAMPLE = """example:
       --truth /tmp/table/truth.jsonl --inputs http://127.0.0.1:8080/input
   tablectl run /tmp/table/table.toml
 
-a script lists hands: clean*3, a slip with :variant @street +deal_on, near:NAME, or a board: unplug:0 replug:0
-restart:1 dead:0.3 mend:0.3, with +8000 that many ms into the next hand.
+a script lists hands: clean*3, a slip with :variant @street +deal_on, near:NAME, each with &all_in &absent
+&seat_change &dead_button &new_deck, or a board: unplug:0 replug:0 restart:1 dead:0.3 mend:0.3, with +8000 that
+many ms into the next hand.
 On standard input: unplug 0, replug 0, restart 1, dead 0.3, mend 0.3, quit."""
 
 

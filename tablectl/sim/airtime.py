@@ -3,9 +3,10 @@
 Owns: the times (ms) of one look, as formulas. Refuses: which tags answer (`antennas`).
 
 Source: ISO/IEC 15693-3, high data rate with one subcarrier (26.48 kbit/s), 1-of-4 coding; the figures are
-those of `shared/spec/tracking.md` §1. A look is adaptive: one slot first; only if two tags answer at once,
-sixteen slots, in which each tag takes the slot that the lowest four bits of its UID name; then sixteen
-slots again for each slot in which tags collided, told apart by the next four bits.
+those of `shared/spec/tracking.md` §1. A look is adaptive: one slot first, unless the last look found several
+tags; only if two tags answer at once, sixteen slots, in which each tag takes the slot that the lowest four
+bits of its UID name; then sixteen slots again for each slot in which tags collided, told apart by the next
+four bits.
 """
 
 from __future__ import annotations
@@ -52,18 +53,20 @@ def sixteen_slots(occupied: int, mask_bytes: int = 0) -> float:
 
 
 @lru_cache(maxsize=1 << 14)  # the same hands lie in the same fields for thousands of looks
-def look(uids: tuple[str, ...]) -> tuple[float, tuple[float, ...]]:
+def look(uids: tuple[str, ...], *, several: bool = False) -> tuple[float, tuple[float, ...]]:
     """Time of one look with these tags answering, and when in it each was read, ms.
 
+    `several`: the antenna read more than one tag last time, so that the look begins with sixteen slots.
     Tags with the same UID answer with one voice and are read together. Tags that `DEPTH` rounds cannot tell
     apart get the time -1: they were not read.
     """
-    if not uids:
-        return LOOK_EMPTY, ()
-    if len(set(uids)) == 1:
-        return LOOK_ONE, (LOOK_ONE,) * len(uids)
+    if not several:
+        if not uids:
+            return LOOK_EMPTY, ()
+        if len(set(uids)) == 1:
+            return LOOK_ONE, (LOOK_ONE,) * len(uids)
     read: dict[str, float] = {}
-    end = _round(sorted(set(uids)), LOOK_ONE, 0, read)
+    end = _round(sorted(set(uids)), 0.0 if several else LOOK_ONE, 0, read)
     return end, tuple([read.get(uid, -1.0) for uid in uids])
 
 

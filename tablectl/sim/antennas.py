@@ -16,6 +16,10 @@ Read = tuple[float, str, int | None]
 """(ms since the look began, UID as read, RSSI in dBm or None)"""
 
 
+WEAK_BELOW = 0.6
+"""An antenna that reads worse than this share of a sound one reports itself as weak."""
+
+
 class Antenna:
     """One antenna over one zone."""
 
@@ -25,7 +29,7 @@ class Antenna:
         if rng.random() < noise.weak_antenna[0]:
             self.gain *= rng.uniform(*noise.weak_antenna_gain)
         self.level = rng.uniform(*noise.rssi_level)
-        self.dead = False
+        self.dead = bool(noise.dead_antenna[0]) and rng.random() < noise.dead_antenna[0]
         self.looks = 0
         self.neighbours: frozenset[str] = frozenset()
         """Zones whose field, if on at the same time on another board, disturbs this one."""
@@ -33,6 +37,15 @@ class Antenna:
         self._corrupt = noise.uid_corrupt[0]
         self._rows: list[tuple[float, str, float]] = []
         self._version = -1
+        self._several = False
+        """The last look heard more than one tag."""
+
+    @property
+    def state(self) -> str:
+        """What the board says of it: ok, weak, or open if it reads nothing."""
+        if self.dead:
+            return "open"
+        return "weak" if self.gain < WEAK_BELOW else "ok"
 
     def look(self, t: float, factor: float = 1.0) -> tuple[float, list[Read]]:
         """One look that begins at `t`: how long it takes (ms, without guard time), and what was read.
@@ -48,12 +61,13 @@ class Antenna:
         heard = [(uid, level) for p, uid, level in self._rows if chance() < p * factor] if self._rows else []
         if field.passing:
             heard += self._hear_passing(t, factor)
-        if not heard:
-            return airtime.LOOK_EMPTY, []
-        if len(heard) == 1:
+        several, self._several = self._several, len(heard) > 1
+        if len(heard) < 2 and not several:
+            if not heard:
+                return airtime.LOOK_EMPTY, []
             uid, level = heard[0]
             return airtime.LOOK_ONE, [(airtime.LOOK_ONE, self._uid(uid), self._rssi(level))]
-        long, times = airtime.look(tuple([uid for uid, _ in heard]))
+        long, times = airtime.look(tuple([uid for uid, _ in heard]), several=several)
         reads: dict[str, Read] = {}
         for (uid, level), at in zip(heard, times, strict=True):
             if at >= 0:
@@ -81,7 +95,8 @@ class Antenna:
         return [
             (reach.card.uid, self.level + reach.db)
             for reach in field.passing
-            if reach.start <= t and self._rng.random() < reach.p * reach.card.gain * scale
+            if reach.start <= t
+            and self._rng.random() < reach.p * reach.card.gain * reach.card.cover_factor * scale
         ]
 
     def _rssi(self, level: float) -> int | None:

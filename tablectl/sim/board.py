@@ -11,7 +11,6 @@ few bytes do.
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import inf
@@ -22,6 +21,13 @@ from tablectl.sim.noise import Noise
 
 FLUSH_MS = 20.0
 """A frame is sent at the latest so long after its first look began, ms."""
+NEWS = 3.0
+"""An antenna that read a new tag is looked at so many times as often …"""
+NEWS_MS = 350.0
+"""… for so long, ms: the questions that a new card raises are answered by then."""
+FORGET_MS = 1500.0
+"""A tag not read for so long is new again, ms."""
+KNOWN_TAGS = 64
 SEEN_PER_FRAME = 17
 """So many reads of 8-byte UIDs fit the 240 bytes of a body."""
 
@@ -74,7 +80,8 @@ class Board:
         self.sweep = 0
         self._frame: Frame | None = None
         self._in_sweep: set[int] = set()
-        self._due: list[tuple[float, int, float]] = []
+        self._last: dict[int, float] = {}
+        """When the last look at each antenna of the plan was over."""
         self.plan = {}
         self.time = inf
 
@@ -85,28 +92,53 @@ class Board:
     def set_plan(self, plan: Mapping[int, int], t: float) -> None:
         """Poll these antennas from `t` on; antennas that the board does not have are left out."""
         self.plan = {number: period for number, period in plan.items() if period and number in self.antennas}
-        self._due = [(t, number, float(period)) for number, period in sorted(self.plan.items())]
-        self.time = t if self._due else inf
+        self._last = {number: t - period for number, period in sorted(self.plan.items())}
+        self._attended = dict.fromkeys(self._last, -inf)
+        """Until when each antenna is looked at more often, because a new tag was read there."""
+        self._known: dict[int, dict[str, float]] = {number: {} for number in self._last}
+        """Antenna → tag → when it was read last."""
+        self.time = t if self._last else inf
 
     def poll_all(self, t: float) -> None:
         """Poll every antenna as often as air time allows."""
         self.set_plan(dict.fromkeys(self.antennas, 1), t)
 
     def step(self) -> None:
-        """Look at the antenna that is due first, once it is due, and report."""
-        due, number, period = self._due[0]
-        start = self.time
-        if due > start:
-            self._flush(start)
-            start = due
+        """Look at the antenna that is most overdue against its period, once it is due, and report."""
+        number, start = self._next(self.time)
+        if start > self.time:
+            self._flush(self.time)
         antenna = self.antennas[number]
         field_on = start + self.noise.guard_ms
         long, reads = antenna.look(field_on, self._disturbed(antenna, field_on) if self._disturb else 1.0)
         end = field_on + long + self.noise.overhead_ms
         self.on_zone, self.on_until = antenna.zone, end
+        if reads:
+            self._attend(number, reads, end)
         self._report(number, start, field_on, reads, end)
-        heapq.heapreplace(self._due, (max(due, end - period) + period, number, period))
-        self.time = end
+        self._last[number] = self.time = end
+
+    def _next(self, t: float) -> tuple[int, float]:
+        """The antenna to look at next and when. A board that is short of air time keeps the plan's proportions."""
+        plan, chosen, most, following, at = self.plan, -1, -inf, -1, inf
+        for number, last in self._last.items():
+            period = plan[number] / NEWS if t < self._attended[number] else plan[number]
+            overdue = (t - last) / period
+            if overdue > most:
+                chosen, most = number, overdue
+            if last + period < at:
+                following, at = number, last + period
+        return (chosen, t) if most >= 1 else (following, at)
+
+    def _attend(self, number: int, reads: list[Read], t: float) -> None:
+        """A tag that was not there a moment ago: the antenna is looked at more often for a while."""
+        known = self._known[number]
+        for _, uid, _ in reads:
+            if t - known.get(uid, -inf) > FORGET_MS:
+                self._attended[number] = t + NEWS_MS
+            known[uid] = t
+        if len(known) > KNOWN_TAGS:
+            self._known[number] = {uid: at for uid, at in known.items() if t - at <= FORGET_MS}
 
     def _disturbed(self, antenna: Antenna, t: float) -> float:
         for other in self.others:

@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from tablectl.errors import UsageError
 from tablectl.layout import BURN, seat_zone
 from tablectl.sim import wagers
-from tablectl.sim.script import STREETS, HandPlan
+from tablectl.sim.script import NEEDS_FOLD, STREETS, HandPlan
 from tablectl.sim.setup import TableSetup
 
 BOARD_CARDS = {"flop": 3, "turn": 1, "river": 1}
 ROUND_BEFORE = dict(zip(STREETS, wagers.ROUNDS, strict=False))
 """The betting round that must be closed before a street is dealt."""
-NEEDS_FOLD = frozenset({"late_fold", "fold_over_seat"})
 ENDS_EARLY = 0.4
 """Share of clean hands that end before the showdown [A]; at real tables it is more."""
 
@@ -50,6 +50,8 @@ class Pitch:
     """The dealer moves it there before the next card leaves."""
     slide: bool | None = None
     """It glides slowly over a neighbour; None leaves that to chance."""
+    exposed: Mark | None = None
+    """It lies face up: the dealer enters that."""
     pause: float = 0.0
     """How much longer than usual the dealer waits before it, ms."""
 
@@ -71,6 +73,7 @@ class Move:
 
     seat: int
     action: str
+    all_in: bool = False
     entry_ms: float | None = None
     over: str | None = None
     """A folded hand is pushed slowly over that zone."""
@@ -85,7 +88,11 @@ class Course:
     order: tuple[int, ...]
     """The seats dealt in, in dealing order, the button last."""
     eligible: tuple[int, ...]
+    absent: frozenset[int] = frozenset()
+    """Seats that are dealt in while their player is away."""
     deal: list[Pitch] = field(default_factory=list)
+    replace: Pitch | None = None
+    """Instead of a card that lay face up, dealt once all have their cards; the exposed one is the burn."""
     rounds: dict[str, list[Move]] = field(default_factory=dict)
     boards: dict[str, list[Pitch]] = field(default_factory=dict)
     late: dict[str, list[Move]] = field(default_factory=dict)
@@ -96,9 +103,17 @@ class Course:
     encore: list[Pitch] = field(default_factory=list)
     """Cards that come out after the hand is over."""
 
+    def runs_out_before(self, street: str) -> bool:
+        """The first street that is dealt without any betting before or after: nobody can bet any more."""
+        at = wagers.ROUNDS.index(street)
+        names = [*wagers.ROUNDS[:at], street]
+        played = [bool(self.rounds.get(name)) for name in names[-2:]]
+        return played == [True, False] and street not in self.late
+
     def pitches(self) -> Iterator[Pitch]:
         """All cards in the order in which they leave the shoe, as far as the hand goes."""
         yield from self.deal
+        yield from [self.replace] if self.replace else []
         for street in STREETS:
             yield from self.boards.get(street, [])
         yield from self.encore
@@ -119,9 +134,20 @@ def clean_course(
     course.deal = [Pitch(seat_zone(seat)) for _ in range(setup.need) for seat in order]
     ends_on = _ends_on(plan, rng)
     keep = 3 if plan.slip == "hand_mucked" else 2
-    betting = wagers.hand(rng, order, keep=keep, ends_on=ends_on)
-    while plan.near_miss in NEEDS_FOLD and all(action != "fold" for _, action in betting["preflop"]):
-        betting = wagers.hand(rng, order, keep=keep, ends_on=ends_on if len(order) > 2 else "preflop")
+    if "absent" in plan.also:
+        if len(order) <= keep:
+            raise UsageError(f"absent: needs {keep + 1} players at least, this table has {len(order)}")
+        # Not the big blind, who wins if all others fold.
+        course.absent = frozenset({rng.choice([seat for seat in order if seat != order[1]])})
+    wish: dict[str, Any] = {
+        "keep": keep,
+        "ends_on": ends_on,
+        "absent": course.absent,
+        "all_in": _all_in_on(plan, rng),
+    }
+    betting = wagers.hand(rng, order, **wish)
+    while plan.near_miss in NEEDS_FOLD and all(move.action != "fold" for move in betting["preflop"]):
+        betting = wagers.hand(rng, order, **{**wish, **({} if len(order) > 2 else {"ends_on": "preflop"})})
     course.rounds = {name: [Move(*action) for action in actions] for name, actions in betting.items()}
     for street in STREETS:
         if street in course.rounds:
@@ -130,11 +156,22 @@ def clean_course(
     return course
 
 
+def _all_in_on(plan: HandPlan, rng: Random) -> str | None:
+    """The round in which somebody bets all he has, if that is wished."""
+    if "all_in" not in plan.also:
+        return None
+    # A card that comes early needs a round in which somebody is still to act.
+    first = wagers.ROUNDS.index(ROUND_BEFORE[plan.chosen_street or "flop"])
+    return rng.choice(wagers.ROUNDS[first if plan.slip == "premature_card" else 0 :])
+
+
 def _ends_on(plan: HandPlan, rng: Random) -> str | None:
     """The round in which all but one fold, or None for a hand that comes to the showdown."""
     if plan.slip == "dealt_after_end":
         return ROUND_BEFORE[plan.chosen_street or "flop"]
     if plan.slip in {"too_few_board_cards", "card_in_other_hand", "hand_mucked", "card_lost"}:
+        return None
+    if "all_in" in plan.also:
         return None
     must = plan.reach or plan.street or plan.chosen_street
     if (

@@ -10,12 +10,12 @@ from collections.abc import Callable, Collection
 from random import Random
 from typing import Any
 
-from tablectl.errors import UsageError
 from tablectl.layout import BURN, MUCK, seat_of, seat_zone
 from tablectl.sim.course import Course, Incident, Mark, Move, Pitch, clean_course
 from tablectl.sim.habits import Habits
 from tablectl.sim.players import Players
-from tablectl.sim.script import MISDEALS, STREETS, HandPlan
+from tablectl.sim.script import STREETS, HandPlan
+from tablectl.sim.seating import Seating
 from tablectl.sim.setup import TableSetup
 from tablectl.sim.shuffler import Shuffler
 from tablectl.sim.slips import bend
@@ -49,12 +49,8 @@ class Dealer:
     ) -> None:
         self.setup, self.world, self.players, self.habits = setup, world, players, habits
         self.truth, self.rng = truth, rng
-        wrong = [seat for seat in (*(eligible or ()), button or 1) if not 1 <= seat <= setup.seats]
-        if wrong or (eligible is not None and len(set(eligible)) < 2):
-            raise UsageError(f"two seats at least must be taken, all of them from 1 to {setup.seats}")
-        self._regulars = self.eligible = tuple(sorted(eligible or range(1, setup.seats + 1)))
-        self._away = 0
-        self.button = button or self.eligible[-1]
+        self.seating = Seating(setup.seats, eligible, button, rng)
+        self._redeal = False
         self.deck = setup.deck_ids[0]
         self._shuffler = Shuffler(setup, rng)
         self._send = enter
@@ -63,19 +59,23 @@ class Dealer:
         self._lacking: Mark | None = None
         self._shown = False
         """What was missing has shown."""
+        self._exposed: Card | None = None
+        """The card that lies face up."""
         self._flight = 0.0
         """How long the card that left last flies, ms; one that sticks to it flies along."""
         self._dealt: list[Card] = []
         self._plan = HandPlan()
-        self._course = Course(self.button, (), ())
+        self._course = Course(self.seating.button, (), ())
         self._live: set[int] = set()
         world.landed = self._landed
 
     def hand(self, plan: HandPlan) -> Act:
         """One whole hand, from the shuffle to the empty table."""
         self._plan = plan
-        self._seat_players(plan)
-        course = clean_course(self.setup, self.eligible, self.button, plan, self.rng)
+        self.seating.next_hand(plan, redeal=self._redeal)
+        if "new_deck" in plan.also:
+            self._change_deck()
+        course = clean_course(self.setup, self.seating.eligible, self.seating.button, plan, self.rng)
         bend(course, plan, self.setup, self.rng)
         self._course, self._live, self._dealt = course, set(course.order), []
         self._marks.clear()
@@ -92,19 +92,15 @@ class Dealer:
             if len(self._live) > 1:
                 yield from self._showdown()
             yield from self._collect()
-            self._next_button()
+            self.seating.move_button()
         self._end()
         yield self.rng.uniform(*self.habits.shuffle)
 
-    def _seat_players(self, plan: HandPlan) -> None:
-        """Where every seat is taken and one must be empty, a player is away for a hand and its redeal."""
-        self._away = max(0, self._away - 1)
-        if not self._away:
-            self.eligible = self._regulars
-        if plan.slip == "ineligible_seat" and len(self.eligible) == self.setup.seats > 2:
-            away = self.rng.choice([seat for seat in self.eligible if seat != self.button])
-            self.eligible = tuple(seat for seat in self._regulars if seat != away)
-            self._away = 2
+    def _change_deck(self) -> None:
+        """The next deck comes into play."""
+        ids = self.setup.deck_ids
+        self.deck = ids[(ids.index(self.deck) + 1) % len(ids)]
+        self._enter(do="deck", id=self.deck)
 
     # Before the first card ----------------------------------------------------------------------------------
 
@@ -119,11 +115,18 @@ class Dealer:
             deck=self.deck,
             slip=self._plan.slip,
             near_miss=self._plan.near_miss,
+            also=list(self._plan.also),
+            absent=sorted(course.absent),
         )
-        self.world.load(self._shuffler.stub(self.deck, course.pitches()))
+        pitches = list(course.pitches())
+        stuck = [place for place, pitch in enumerate(pitches) if pitch.together]
+        self.world.load(self._shuffler.stub(self.deck, pitches), stuck)
         if self._told_seats != course.eligible:
             self._enter(do="seats", eligible=list(course.eligible))
             self._told_seats = course.eligible
+        self.players.absent = course.absent
+        for seat in sorted(course.absent):
+            self._enter(do="absent", seat=seat)
         if self.habits.enters_confirms:
             for what in self.setup.confirms:
                 self._enter(do=f"{what}_done")
@@ -137,6 +140,8 @@ class Dealer:
             uneven = self.rng.uniform(-self.habits.unevenness, self.habits.unevenness)
             yield from self._pitch(pitch, 1000 / pace * (1 + uneven))
         yield 500.0
+        if course.replace:
+            yield from self._replace(course.replace)
         self.players.deal_done(course.order)
         self._lacking = course.lacking.get("deal")
 
@@ -145,6 +150,8 @@ class Dealer:
         for street in STREETS:
             if len(self._live) < 2 or street not in course.boards:
                 return
+            if course.runs_out_before(street):
+                yield from self._turn_up()
             yield self.rng.uniform(*self.habits.round_gap)
             for pitch in course.boards[street]:
                 pause = self.habits.burn_pause if pitch.zone == BURN else self.habits.board_interval
@@ -182,10 +189,31 @@ class Dealer:
             self.world.fly(card, pitch.zone, self._flight, slide=pitch.slide)
         if pitch.corrected_to:
             yield from self._correct(card, pitch)
+        if pitch.exposed:
+            yield from self._tell_exposed(card, pitch.exposed)
         if pitch.stop:
             while card.zone is None and not pitch.falls:
                 yield 20.0
             raise _Stopped
+
+    def _tell_exposed(self, card: Card, mark: Mark) -> Act:
+        """A card lies face up: the dealer stops dealing and says so."""
+        while card.zone is None:
+            yield 20.0
+        yield self.rng.uniform(*self.habits.entry)
+        self._exposed = card
+        self._note_slip(mark, card)
+        self._enter(do="exposed", seat=mark.fields["seat"], by="dealer")
+        yield self.habits.pause_for("exposed_card", self._plan.chosen_variant)
+
+    def _replace(self, pitch: Pitch) -> Act:
+        """The exposed card becomes the burn card of the flop, its player gets the top card instead."""
+        card, ms = self._exposed, self.rng.uniform(400, 700)
+        if card is not None and card.zone is not None:
+            self.world.fly(card, BURN, ms, start=card.zone, slide=False)
+        yield ms + 300
+        yield from self._pitch(pitch, self.rng.uniform(*self.habits.burn_pause))
+        yield 500.0
 
     def _correct(self, card: Card, pitch: Pitch) -> Act:
         while card.zone is None:
@@ -210,14 +238,19 @@ class Dealer:
                 yield from self._incident(move.before)
             if move.action == "fold":
                 yield from self._fold(move)
+            elif move.action != "check":
+                self.players.bets(move.seat)
             habit = self.habits.fold_entry if move.action == "fold" else self.habits.entry
             late = move.entry_ms if move.entry_ms is not None else self.rng.uniform(*habit)
             yield late
             if move.entry_ms is not None:
                 self._note("near_miss", name="late_fold", seat=move.seat, entry_ms=round(late))
             if self.setup.betting == "actions":
-                self._enter(do="action", seat=move.seat, action=move.action)
+                all_in = {"all_in": True} if move.all_in else {}
+                self._enter(do="action", seat=move.seat, action=move.action, **all_in)
                 self._evidence()
+        if closes and moves:
+            self.players.round_over()
         if closes and self.setup.betting == "rounds" and len(self._live) > 1:
             yield self.rng.uniform(*self.habits.entry)
             self._enter(do="round_closed")
@@ -225,7 +258,7 @@ class Dealer:
 
     def _fold(self, move: Move) -> Act:
         self._live.discard(move.seat)
-        yield from self._to_muck(move.seat, move.over)
+        yield from self._to_muck(move.seat, move.over or self.players.pushes_over(move.seat))
 
     def _to_muck(self, seat: int, over: str | None = None) -> Act:
         self.players.gives_up(seat)
@@ -269,6 +302,10 @@ class Dealer:
     def _showdown(self) -> Act:
         yield self.rng.uniform(*self.habits.round_gap)
         self._enter(do="showdown")
+        yield from self._turn_up()
+
+    def _turn_up(self) -> Act:
+        """All hands that are still in are shown."""
         for seat in sorted(self._live):
             for card in list(self.world.lying[seat_zone(seat)]):
                 if not card.lifted:
@@ -283,6 +320,7 @@ class Dealer:
             self._enter(do="hand_end")
             yield 300.0
         self.world.unload()
+        self.players.round_over()
         for zone in self._lying_zones():
             if zone == MUCK:
                 continue
@@ -300,11 +338,12 @@ class Dealer:
         """The dealer saw a slip: he waits for the ruling, then takes all cards up."""
         slip = self._plan.slip or ""
         yield self.habits.pause_for(slip, self._plan.chosen_variant)
-        if slip not in MISDEALS:
+        if not self._plan.is_misdeal:
             yield from self._collect()
-            self._next_button()
+            self.seating.move_button()
             return
         self.world.unload()
+        self.players.round_over()
         for zone in self._lying_zones():
             seat = seat_of(zone)
             if seat is not None:
@@ -326,13 +365,8 @@ class Dealer:
             self.world.take(card)
 
     def _end(self) -> None:
-        stopped = self._plan.slip if self._plan.aftermath == "stop" else None
-        redeal = stopped in MISDEALS if stopped else False
-        self._note("hand_end", aftermath="redeal" if redeal else "next", cards=len(self._dealt))
-
-    def _next_button(self) -> None:
-        after = [seat for seat in self.eligible if seat > self.button]
-        self.button = (after or list(self.eligible))[0]
+        self._redeal = self._plan.is_misdeal and self._plan.aftermath == "stop"
+        self._note("hand_end", aftermath="redeal" if self._redeal else "next", cards=len(self._dealt))
 
     # The truth ----------------------------------------------------------------------------------------------
 

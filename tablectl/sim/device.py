@@ -13,7 +13,6 @@ from typing import Any
 
 from tablectl import wire
 from tablectl.layout import BURN, MUCK, SHOE, is_board, seat_of
-from tablectl.sim.antennas import Antenna
 from tablectl.sim.board import Board, Frame
 from tablectl.sim.line import Line
 from tablectl.sim.timeline import Act, Timeline
@@ -24,8 +23,8 @@ RSSI, OPTICAL, TUNING, LED = 1, 2, 4, 8
 OK, UNKNOWN_KIND, BAD_BODY, FAILED = 0, 1, 2, 4
 """Status of RESULT."""
 ALL_ANTENNAS = 0xFF
-WEAK_BELOW = 0.6
-"""An antenna that reads worse than this share of a sound one reports itself as weak."""
+STATES = {"ok": 0, "weak": 1, "open": 2}
+"""The states of ANTENNA_HEALTH that a simulated antenna can be in."""
 ANSWER_MS = 1.0
 """From a command's arrival to its answer [A]."""
 
@@ -94,6 +93,9 @@ class Device:
         if strange:
             return BAD_BODY, f"no antenna {strange[0]}"
         self.board.set_plan(plan, self.time.now)
+        for number, antenna in self.board.antennas.items():
+            if antenna.state != "ok":
+                self.health(number)
         return OK, ""
 
     def _self_test(self, fields: dict[str, Any]) -> tuple[int, str]:
@@ -163,7 +165,7 @@ class Device:
         self._send(
             wire.ANTENNA_HEALTH,
             antenna=number,
-            state=_state(antenna),
+            state=STATES[antenna.state],
             tuning=0 if antenna.dead else round(1000 * antenna.gain),
             reads=antenna.looks & 0xFFFF,
             errors=0,
@@ -233,10 +235,3 @@ class Device:
         """A frame with one bit wrong, somewhere before its end."""
         place = self._rng.randrange(len(frame) - 1)
         return frame[:place] + bytes([frame[place] ^ 1 << self._rng.randrange(8)]) + frame[place + 1 :]
-
-
-def _state(antenna: Antenna) -> int:
-    """0 ok, 1 weak, 2 open: the states of ANTENNA_HEALTH that a simulated antenna can be in."""
-    if antenna.dead:
-        return 2
-    return 1 if antenna.gain < WEAK_BELOW else 0

@@ -1,4 +1,4 @@
-"""The line from a board to the table computer: delay, loss in bursts, duplicates.
+"""The line from a board to the table computer: delay, hold-ups, loss in bursts, duplicates.
 
 Owns: what becomes of a frame under way. Refuses: what is in it.
 
@@ -23,6 +23,7 @@ class Line:
         self._to_good = 1 / burst
         self._to_bad = loss / (1 - loss) / burst if loss < 1 else 1.0
         self._bad = False
+        self._late = noise.late[0]
         self._last = 0.0
 
     def garbled_at(self, t: float) -> float | None:
@@ -41,6 +42,9 @@ class Line:
             self._bad = rng.random() >= self._to_good if self._bad else rng.random() < self._to_bad
             if self._bad:
                 return []
-        self._last = max(self._last, t + self.offset + rng.uniform(*self._noise.delay_ms))
+        delay = rng.uniform(*self._noise.delay_ms)
+        if self._late and rng.random() < self._late:
+            delay += rng.uniform(*self._noise.late_ms)
+        self._last = max(self._last, t + self.offset + delay)
         twice = self._noise.duplicate[0] and rng.random() < self._noise.duplicate[0]
         return [self._last, self._last] if twice else [self._last]

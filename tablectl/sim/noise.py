@@ -59,6 +59,15 @@ class Noise:
         0.3,
         0.6,
     )
+    dead_antenna: Annotated[
+        Span,
+        _Of(
+            "1 per antenna",
+            "[A]",
+            "share of antennas that read nothing, and of which the board says so",
+            evening=True,
+        ),
+    ] = (0, 0)
 
     # The same card at a neighbour's antenna.
     cross: Annotated[
@@ -77,6 +86,13 @@ class Noise:
     overlap_pile: Annotated[Span, _Of("0 to 1", "[A] §5.4", "the same in the burn pile and the muck")] = (
         0,
         0,
+    )
+    stuck_cover: Annotated[
+        Span, _Of("0 to 1", "[A] §5.4", "how far two cards that stick together cover each other")
+    ] = (0, 0)
+    stuck_ms: Annotated[Span, _Of("ms", "[A]", "from their landing until such cards are pulled apart")] = (
+        300,
+        2000,
     )
 
     # The shoe.
@@ -113,6 +129,14 @@ class Noise:
         250,
     )
     slide_read: Annotated[float, _Of("1 per poll", "[A] §5.6", "read of a card that slides over")] = 0.6
+    slide_board: Annotated[
+        Span,
+        _Of("1 per slide", "[A]", "share of slow slides over the board, if it lies on the way", evening=True),
+    ] = (0, 0)
+    fold_over: Annotated[
+        Span,
+        _Of("1 per fold", "[A] §5.11", "share of folds pushed slowly over a neighbour's cards", evening=True),
+    ] = (0, 0)
 
     # Hands, chips and metal on the felt.
     grab: Annotated[
@@ -145,10 +169,33 @@ class Noise:
         0.4,
         0.9,
     )
+    chips: Annotated[
+        Span,
+        _Of(
+            "1 per bet",
+            "[A] §5.7",
+            "share of bets whose chips lie by the cards until the round is over",
+            evening=True,
+        ),
+    ] = (0, 0)
+    chips_gain: Annotated[Span, _Of("factor", "[A]", "how well cards beside chips are read")] = (0.5, 0.95)
+    pot: Annotated[
+        Span,
+        _Of(
+            "1 per round", "[A]", "share of rounds after which chips are pushed over the board", evening=True
+        ),
+    ] = (0, 0)
+    pot_ms: Annotated[Span, _Of("ms", "[A]", "how long chips are over the board")] = (400, 1500)
+    pot_gain: Annotated[Span, _Of("factor", "[A]", "how well the board is read under chips")] = (0.4, 0.9)
     nudge: Annotated[
         Span, _Of("1 per landing", "[A] §5.7", "share of cards pushed half off the antenna", evening=True)
     ] = (0, 0)
     nudge_gain: Annotated[Span, _Of("factor", "[A]", "read of a card half off the antenna")] = (0.0, 0.4)
+    nudge_back: Annotated[
+        Span,
+        _Of("1 per nudge", "[A] §5.7", "share of nudged cards that their player puts right", evening=True),
+    ] = (0, 0)
+    nudge_back_ms: Annotated[Span, _Of("ms", "[A] §5.7", "how long such a card lies half off")] = (1000, 3000)
 
     # Signal strength.
     rssi: Annotated[bool, _Of("", "", "the boards report signal strength")] = True
@@ -178,6 +225,11 @@ class Noise:
         Span, _Of("1 per read", "[S] field-failures 14", "UIDs garbled unnoticed", evening=True)
     ] = (0, 0)
     delay_ms: Annotated[Span, _Of("ms", "[A] §5.9", "transport of a frame")] = (2, 2)
+    late: Annotated[
+        Span,
+        _Of("1 per frame", "[A]", "frames that the host's bus holds up, and all behind them", evening=True),
+    ] = (0, 0)
+    late_ms: Annotated[Span, _Of("ms", "[A]", "for how long they are held up")] = (30, 150)
     offset_ms: Annotated[Span, _Of("ms", "[A] §5.9", "constant lag of a board, drawn per board")] = (0, 0)
     skew_ppm: Annotated[
         Span, _Of("ppm", "[A] §5.9", "error of a board's clock, drawn per board, either sign")
@@ -219,7 +271,8 @@ _LIGHT = Noise(
     protector=(0.0, 0.1), protector_gain=(0.6, 0.95), hover=(0.05, 0.15), hover_gain=(0.6, 0.95),
     nudge=(0.0, 0.002), rssi_place_db=2.0, rssi_read_db=1.5, rssi_step_db=2, rssi_outlier=0.005,
     interference=(0.0, 0.1), uid_corrupt=(0.0, 1e-6), delay_ms=(2, 8), offset_ms=(0, 8), skew_ppm=(-20, 20),
-    loss=(0.001, 0.003),
+    loss=(0.001, 0.003), stuck_cover=(0.5, 1.0), slide_board=(0.1, 0.3), fold_over=(0.05, 0.15), nudge_back=(0.3, 0.7),
+    chips=(0.1, 0.3), chips_gain=(0.8, 0.98), pot=(0.2, 0.6), pot_gain=(0.7, 0.95), late=(0, 0.001),
 )  # fmt: skip
 
 _HEAVY = Noise(
@@ -230,7 +283,9 @@ _HEAVY = Noise(
     protector=(0.2, 0.4), protector_gain=(0.4, 0.9), hover=(0.2, 0.4), hover_gain=(0.5, 0.9),
     nudge=(0.0, 0.01), rssi_place_db=3.0, rssi_read_db=1.5, rssi_step_db=3, rssi_outlier=0.02,
     interference=(0.1, 0.3), uid_corrupt=(0.0, 1e-5), delay_ms=(2, 20), offset_ms=(0, 20), skew_ppm=(-50, 50),
-    loss=(0.005, 0.02), duplicate=(0, 0.001),
+    loss=(0.005, 0.02), duplicate=(0, 0.001), stuck_cover=(0.7, 1.0), slide_board=(0.1, 0.3),
+    fold_over=(0.1, 0.3), chips=(0.2, 0.5), chips_gain=(0.6, 0.95), pot=(0.4, 0.8), pot_gain=(0.5, 0.9),
+    late=(0.0005, 0.003), nudge_back=(0.3, 0.7),
 )  # fmt: skip
 
 _HARSH = replace(
@@ -240,7 +295,7 @@ _HARSH = replace(
     weak_antenna=(0.0, 0.15), cross=(0.08, 0.12), overlap=(0.0, 0.8), overlap_pile=(0.2, 0.8),
     grab=(0.04, 0.08), nudge=(0.005, 0.02), protector_gain=(0.3, 0.8), hover_gain=(0.4, 0.8),
     rssi_outlier=0.04, uid_corrupt=(1e-5, 1e-4), loss=(0.01, 0.03), loss_burst=(3, 8), duplicate=(0, 0.003),
-    resets=(0, 2),
+    resets=(0, 2), dead_antenna=(0, 0.01), chips_gain=(0.4, 0.9), pot_gain=(0.4, 0.8), late=(0.001, 0.005),
 )  # fmt: skip
 
 PRESETS = {noise.name: noise for noise in (Noise(), _LIGHT, _HEAVY, _HARSH)}

@@ -1,6 +1,6 @@
 """The players' hands: who takes up his cards, looks at them, protects them with metal, or pushes them aside.
 
-Owns: what players do with their cards beyond the course of the hand, as often as the noise says.
+Owns: what players do with their cards and chips beyond the course of the hand, as often as the noise says.
 Refuses: folds and the course itself (`dealer`).
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tablectl.layout import seat_of, seat_zone
+from tablectl.layout import is_board, seat_of, seat_zone
 from tablectl.sim.noise import Noise
 from tablectl.sim.world import Card, World
 
@@ -16,25 +16,41 @@ from tablectl.sim.world import Card, World
 class Players:
     """Everyone but the dealer. Whatever they do, they undo only if nobody moved the card meanwhile."""
 
-    def __init__(self, world: World, noise: Noise, rng: Random) -> None:
+    def __init__(self, world: World, noise: Noise, rng: Random, chips: Random | None = None) -> None:
+        """`chips` is what chips and pushed folds draw from, so that they change nothing else."""
         self._world, self._noise, self._rng = world, noise, rng
+        self._chance = chips or Random("chips")  # noqa: S311 - repeatable on purpose
+        self._beside: dict[str, float] = {}
+        """Zones beside whose cards chips lie, and how well these are read."""
+        self.absent: frozenset[int] = frozenset()
+        """Seats that are dealt in while nobody sits there."""
         self._metal: dict[str, float] = {}
         self._hovering: set[str] = set()
 
     def card_landed(self, card: Card) -> None:
         """A card came to rest: its player may grab it at once, or push it half off the antenna."""
-        if card.zone is None or seat_of(card.zone) is None:
+        seat = seat_of(card.zone) if card.zone is not None else None
+        if seat is None or seat in self.absent:
             return
         chance = self._rng.random()
         if chance < self._noise.grab[0]:
             self._soon(card, self._rng.uniform(*self._noise.grab_after_ms), self.lift)
         elif chance < self._noise.grab[0] + self._noise.nudge[0]:
-            gain = self._rng.uniform(*self._noise.nudge_gain)
-            self._soon(card, self._rng.uniform(100, 1500), lambda each: self._world.weaken(each, gain))
+            gain = max(0.01, self._rng.uniform(*self._noise.nudge_gain))
+            self._soon(card, self._rng.uniform(100, 1500), lambda each: self._nudge(each, gain))
+
+    def _nudge(self, card: Card, gain: float) -> None:
+        self._world.weaken(card, gain)
+        often = self._noise.nudge_back[0]
+        if often and self._chance.random() < often:
+            back = self._chance.uniform(*self._noise.nudge_back_ms)
+            self._soon(card, back, lambda each: self._world.weaken(each, 1 / gain))
 
     def deal_done(self, seats: tuple[int, ...]) -> None:
         """All have their cards: some look at them, some put metal on them."""
         for seat in seats:
+            if seat in self.absent:
+                continue
             zone = seat_zone(seat)
             if self._rng.random() < self._noise.peek[0]:
                 self._peek(zone)
@@ -56,6 +72,41 @@ class Players:
                 self._world.detune(zone, 1 / gain)
 
             self._world.time.after(self._rng.uniform(*self._noise.hover_ms), away)
+
+    def bets(self, seat: int) -> None:
+        """A player puts chips in: perhaps right beside his cards, where they lie until the round is over."""
+        zone, often = seat_zone(seat), self._noise.chips[0]
+        if often and zone not in self._beside and self._chance.random() < often:
+            self._beside[zone] = self._chance.uniform(*self._noise.chips_gain)
+            self._world.detune(zone, self._beside[zone])
+
+    def round_over(self) -> None:
+        """The chips are pulled in, perhaps over the board."""
+        for zone, gain in self._beside.items():
+            self._world.detune(zone, 1 / gain)
+        self._beside.clear()
+        often = self._noise.pot[0]
+        if often and self._chance.random() < often:
+            self._over_board(self._chance.uniform(*self._noise.pot_gain))
+
+    def _over_board(self, gain: float) -> None:
+        zones = [zone for zone in self._world.fields if is_board(zone)]
+
+        def away() -> None:
+            for zone in zones:
+                self._world.detune(zone, 1 / gain)
+
+        for zone in zones:
+            self._world.detune(zone, gain)
+        self._world.time.after(self._chance.uniform(*self._noise.pot_ms), away)
+
+    def pushes_over(self, seat: int) -> str | None:
+        """The neighbour's zone over which a folded hand is pushed, if it is."""
+        often = self._noise.fold_over[0]
+        if not often or self._chance.random() >= often:
+            return None
+        near = [zone for zone, _ in self._world.felt.neighbours[seat_zone(seat)] if seat_of(zone) is not None]
+        return self._chance.choice(near) if near else None
 
     def gives_up(self, seat: int) -> None:
         """A hand leaves the seat: its metal is taken off first."""

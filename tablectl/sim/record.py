@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Collection, Iterable, Iterator
+from math import inf
 from typing import Any
 
 from tablectl.sim.board import Board, Frame, Reading
@@ -21,6 +22,9 @@ from tablectl.sim.truth import Truth
 
 SILENCE = 3000.0
 """A board that is silent for so long counts as lost, ms (wire protocol)."""
+
+WINDOW = 20_000.0
+"""A board's clock is matched with the computer's by what came fastest in the last one or two windows, ms."""
 
 _Line = dict[str, Any]
 
@@ -76,13 +80,14 @@ class Recorder:
         self._count = 0
         self._optical = setup.optical
         self._ears = [
-            _Ear(Line(self.stage.noise, self.stage.source(f"line {board.number}")))
+            _Ear(board, Line(self.stage.noise, self.stage.source(f"line {board.number}")))
             for board in self.stage.boards
         ]
 
     def lines(self, steps: Iterable[Step]) -> Iterator[_Line]:
         """The recording without its first line."""
-        self.stage.poll()
+        for board in self.stage.boards:
+            self._begins(board)
         self.stage.play(steps)
         while not self.stage.done:
             now = self.stage.advance_event()
@@ -112,29 +117,35 @@ class Recorder:
         t = arrivals[0]
         if ear.missed:
             self._put(t, {"gap": {"reader": frame.reader}})
-        polled, heard = ear.hear(frame)
+        polled, heard = ear.hear(frame, t)
         if polled or heard:
-            fastest = ear.line.fastest
-            seen = [[antenna, uid, rssi, max(0, round(t - at - fastest))] for antenna, at, uid, rssi in heard]
+            host, now = ear.host, round(t)
+            seen = [[antenna, uid, rssi, max(0, now - host(at))] for antenna, at, uid, rssi in heard]
             self._put(t, {"sweep": {"reader": frame.reader, "polled": polled, "seen": seen}})
 
     def _board_step(self, step: BoardStep) -> None:
         board, now = self.stage.boards[step.reader], self.stage.time.now
-        ear = self._ears[step.reader]
         if step.what in {"dead", "mend"}:
-            state = "open" if step.what == "dead" else "ok"
-            health = {"reader": step.reader, "antenna": step.antenna, "state": state}
-            self._put(now + ear.line.fastest, {"health": health})
+            if step.antenna is not None:
+                self._put_health(board, step.antenna)
         elif step.what == "restart":
             blind = self.stage.blind_ms()
-            board.reboot(now)
+            self._cut_off(board)
             self.stage.time.after(blind, lambda: self._back(board, blind))
         elif step.what == "unplug":
-            board.reboot(now)
+            self._cut_off(board)
             self._put(now, {"lost": {"reader": step.reader}})
         else:
             self._put(now, {"found": {"reader": step.reader}})
-            self.stage.start_board(board)
+            self._begins(board)
+
+    def _cut_off(self, board: Board) -> None:
+        """A board stops in the middle of whatever it does; frames that have not arrived yet never will."""
+        board.reboot(self.stage.time.now)
+        self._due = [
+            due for due in self._due if due[2].get("sweep", {"reader": None})["reader"] != board.number
+        ]
+        heapq.heapify(self._due)
 
     def _back(self, board: Board, blind: float) -> None:
         """A board that had restarted is heard again: lost and found, or if it was quick, a gap."""
@@ -144,25 +155,64 @@ class Recorder:
             self._put(now, {"found": {"reader": board.number}})
         else:
             self._put(now, {"gap": {"reader": board.number}})
+        self._begins(board)
+
+    def _begins(self, board: Board) -> None:
+        """A board that was plugged in or has restarted polls, and tells which antennas are not well."""
+        self._ears[board.number].restart()
         self.stage.start_board(board)
+        for number in board.antennas:
+            if board.antennas[number].state != "ok":
+                self._put_health(board, number)
+
+    def _put_health(self, board: Board, antenna: int) -> None:
+        t = self.stage.time.now + self._ears[board.number].line.fastest
+        state = board.antennas[antenna].state
+        self._put(t, {"health": {"reader": board.number, "antenna": antenna, "state": state}})
 
 
 class _Ear:
     """What a table computer makes of one board's frames.
 
-    An antenna's reads wait until its list is complete; in a sweep around a loss nothing counts as polled.
+    An antenna's reads wait until its list is complete; in a sweep around a loss nothing counts as polled. A
+    read's time is known by the board's clock only, which the computer matches with its own: frames can be late,
+    never early, so the smallest lag seen lately is taken for none.
     """
 
-    def __init__(self, line: Line) -> None:
-        self.line = line
+    def __init__(self, board: Board, line: Line) -> None:
+        self.board, self.line = board, line
+        self.restart()
+
+    def restart(self) -> None:
+        """The board begins afresh, and its clock too."""
         self.missed = 0
         """Frames lost since the last one that arrived."""
         self._sweep: int | None = None
         self._doubtful = False
         self._held: list[Reading] = []
+        self._began = self._lag = self._lag_before = self._least = inf
 
-    def hear(self, frame: Frame) -> tuple[list[int], list[Reading]]:
-        """The antennas that are proved to have been looked at completely, and the reads to go with them."""
+    def host(self, at: float) -> int:
+        """When, by the computer's clock, a read was made that the board dates by its own, ms."""
+        return round(self.board.clock(at) + self._least)
+
+    def _match(self, frame: Frame, t: float) -> None:
+        lag = round(t) - self.board.clock(frame.seen[-1][1] if frame.seen else frame.begun)
+        if self._began == inf:
+            self._began, self._lag = t, lag
+        elif t - self._began < WINDOW:
+            self._lag = min(self._lag, lag)
+        else:
+            self._lag_before = self._lag if t - self._began < 2 * WINDOW else inf
+            self._began, self._lag = t, lag
+        self._least = min(self._lag, self._lag_before)
+
+    def hear(self, frame: Frame, t: float) -> tuple[list[int], list[Reading]]:
+        """The antennas that are proved to have been looked at completely, and the reads to go with them.
+
+        The frame arrived at `t`, ms.
+        """
+        self._match(frame, t)
         heard: list[Reading] = []
         if frame.sweep != self._sweep:
             between = (frame.sweep - self._sweep - 1) % 0x10000 if self._sweep is not None else 0

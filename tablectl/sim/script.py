@@ -8,6 +8,7 @@ the dealer deal on unaware instead of stopping:
 
     clean*3, wrong_seat:next, premature_card@turn, near:late_fold, burn_missing@flop+deal_on, restart:1+8000
 
+`&` adds what happens in the hand besides, without any fault of the dealer: `clean&all_in`, `joker&new_deck`.
 A board's step is done before the next hand, or so many ms (+8000) after that hand began.
 """
 
@@ -41,7 +42,14 @@ SLIPS: Mapping[str, tuple[str, ...]] = {
     "card_lost": ("deal", "hand"),
     "dealt_after_end": (),
 }
-"""Every slip by its name in the contract, with its variants; the first is the default."""
+"""Every slip that antennas can show, by its name in the contract, with its variants; the first is the default."""
+
+ENTERED_SLIPS: Mapping[str, tuple[str, ...]] = {"exposed_card": ("first", "later")}
+"""Slips that only the dealer's own word tells, so that no antenna can miss them: a card that came out face up.
+
+`first`: one of the first two cards, for which the cards are dealt again; `later`: the hand goes on, the card
+becomes the burn card of the flop and its player gets another one once all have theirs.
+"""
 
 SLIP_STREETS: Mapping[str, tuple[str, ...]] = {
     "premature_card": STREETS,
@@ -68,6 +76,9 @@ MISDEALS = frozenset(
 )
 """After these the dealer who stops collects the cards and deals again with the same button."""
 
+FIRST_EXPOSED = ("exposed_card", "first")
+"""The one slip that is a misdeal in one of its variants only."""
+
 STOP_ONLY = frozenset({"hand_mucked"})
 """Slips after which no dealer could go on unaware."""
 
@@ -81,10 +92,29 @@ NEAR_MISSES = (
 )
 """What looks like a slip and is none: no alarm may stay."""
 
+NEEDS_FOLD = frozenset({"late_fold", "fold_over_seat"})
+"""Near misses for which somebody must fold before the flop."""
+
 NEEDS_ACTIONS = frozenset({"hand_mucked", "dealt_after_end"})
 """Slips that a table can only see if every action is entered."""
 NEEDS_ROUNDS = frozenset({"premature_card"})
 """Slips that a table can only see if at least the end of each round is entered."""
+
+ALSO: Mapping[str, int] = {
+    "all_in": 2,
+    "absent": 3,
+    "seat_change": 4,
+    "dead_button": 3,
+    "new_deck": 2,
+}
+"""What else an ordinary hand may bring, and how many players it needs.
+
+    all_in       somebody bets all he has; once nobody can bet any more the board is run out
+    absent       a player is dealt in but away; his hand is folded when it is his turn
+    seat_change  a player leaves for some hands, then comes back
+    dead_button  the player whose button it would be has left; the button lies at his empty seat
+    new_deck     the other deck comes into play before the hand
+"""
 
 BOARD_STEPS = ("unplug", "replug", "restart", "dead", "mend")
 
@@ -101,25 +131,38 @@ class HandPlan:
     near_miss: str | None = None
     reach: str | None = None
     """The hand must come at least to this street's cards; None leaves that to chance."""
+    also: tuple[str, ...] = ()
+    """What happens besides, without any fault of the dealer: see ALSO."""
 
     def __post_init__(self) -> None:
         if self.slip is None:
             extra = self.variant or self.street
             _check(extra is None, f"a hand without a slip takes no variant or street ({extra})")
         else:
-            variants, streets = SLIPS.get(self.slip), SLIP_STREETS.get(self.slip, ())
-            _check(variants is not None, f"slip {self.slip!r} is not known; choose one of {', '.join(SLIPS)}")
+            known = {**SLIPS, **ENTERED_SLIPS}
+            variants, streets = known.get(self.slip), SLIP_STREETS.get(self.slip, ())
+            _check(variants is not None, f"slip {self.slip!r} is not known; choose one of {', '.join(known)}")
             _one_of(self.slip, "variant", self.variant, variants or ())
             _one_of(self.slip, "street", self.street, streets)
         _one_of("a hand", "near miss", self.near_miss, NEAR_MISSES)
         _one_of("a hand", "aftermath", self.aftermath, ("stop", "deal_on"))
         on = self.aftermath == "deal_on" and self.slip in STOP_ONLY
         _check(not on, f"{self.slip} has no deal_on: the dealer cannot go on unaware")
+        for wish in self.also:
+            _one_of("a hand", "what is also to happen,", wish, tuple(ALSO))
+        over = "all_in" in self.also and self.slip == "dealt_after_end"
+        _check(not over, "dealt_after_end ends by folds: nobody can be all in")
 
     @property
     def chosen_variant(self) -> str | None:
         """The variant, or the slip's default one."""
-        return self.variant or next(iter(SLIPS.get(self.slip or "", ())), None)
+        known = SLIPS.get(self.slip or "") or ENTERED_SLIPS.get(self.slip or "", ())
+        return self.variant or next(iter(known), None)
+
+    @property
+    def is_misdeal(self) -> bool:
+        """The dealer who sees the slip collects the cards and deals again with the same button."""
+        return self.slip in MISDEALS or (self.slip, self.chosen_variant) == FIRST_EXPOSED
 
     @property
     def chosen_street(self) -> str | None:
@@ -159,6 +202,27 @@ def _one_of(whose: str, what: str, value: str | None, choices: tuple[str, ...]) 
 def clean(hands: int) -> list[HandPlan]:
     """So many hands without a slip."""
     return [HandPlan()] * hands
+
+
+def evening(
+    hands: int, rng: Random, near: float = 0.2, *, also: float = 0.1, players: int = 9
+) -> list[HandPlan]:
+    """So many hands without a slip, as real evenings have them: none of them may raise an alarm.
+
+    `near` is the share of hands with a near miss, `also` that of hands with an all-in, an absent player, a
+    change of seats, a dead button or a new deck; `players` is how many sit at the table, so that nothing is
+    asked of a table that it has no room for.
+    """
+    return [_ordinary(rng, near, also, players) for _ in range(hands)]
+
+
+def _ordinary(rng: Random, near: float, also: float, players: int) -> HandPlan:
+    near_miss = rng.choice(NEAR_MISSES) if rng.random() < near else None
+    room = [wish for wish, least in ALSO.items() if least <= players]
+    wishes = (rng.choice(room),) if rng.random() < also else ()
+    if players == 2 and near_miss in NEEDS_FOLD:
+        wishes = ()  # heads-up the fold ends the hand
+    return HandPlan(near_miss=near_miss, also=wishes)
 
 
 def one_of_each(betting: str = "actions", aftermath: str = "stop") -> list[HandPlan]:
@@ -215,17 +279,20 @@ def parse(text: str) -> list[Step]:
 
 
 def _step(word: str) -> Step:
-    rest, plus, aftermath = word.partition("+")
+    word, _, besides = word.partition("&")
+    also = tuple(part.strip() for part in besides.split("&")) if besides else ()
+    rest, plus, aftermath = word.strip().partition("+")
     rest, _, street = rest.partition("@")
     name, _, variant = rest.partition(":")
     if name in BOARD_STEPS:
+        _check(not also, f"{name} is a board's step: nothing can be added to it with &")
         reader, _, antenna = variant.partition(".")
         numbers = all(text.isdigit() for text in (reader, antenna or "0", aftermath or "0"))
         _check(numbers, f"{name} needs a board's number, as in {name}:0, dead:0.3 (antenna 3), {name}:0+8000")
         return BoardStep(name, int(reader), int(antenna) if antenna else None, float(aftermath or 0))
     if name == "near":
-        return HandPlan(near_miss=variant)
+        return HandPlan(near_miss=variant, also=also)
     if name == "clean":
         _check(rest == "clean" and not street and not plus, "'clean' takes no variant, street or aftermath")
-        return HandPlan()
-    return HandPlan(name, variant or None, street or None, aftermath if plus else "stop")
+        return HandPlan(also=also)
+    return HandPlan(name, variant or None, street or None, aftermath if plus else "stop", also=also)

@@ -122,14 +122,23 @@ class TableSetup:
 
     @cached_property
     def layout(self) -> Layout:
-        """The antennas: seats in blocks, the rest where there is room."""
+        """The antennas: seats in blocks, the rest where there is room.
+
+        With three reader boards or more the last one has the shoe and the board to itself: no alarm is worth more
+        air time than theirs.
+        """
         if self.antennas is not None:
             return self.antennas
         shares: list[list[str]] = [[] for _ in range(self.boards)]
+        board = BOARD_STREETS if self.split_board else (BOARD,)
+        blocks, others = self.boards, [*board, MUCK, BURN, SHOE]
+        if self.boards >= 3:
+            blocks, others = self.boards - 1, [MUCK, BURN]
+            shares[-1] = [*board, SHOE]
         for place in range(self.seats):
-            shares[place * self.boards // self.seats].append(seat_zone(place + 1))
-        for zone in (*(BOARD_STREETS if self.split_board else (BOARD,)), MUCK, BURN, SHOE):
-            min(reversed(shares), key=len).append(zone)
+            shares[place * blocks // self.seats].append(seat_zone(place + 1))
+        for zone in others:
+            min(reversed(shares[:blocks]), key=len).append(zone)
         pairs = {
             (reader, antenna): zone
             for reader, share in enumerate(shares)

@@ -269,6 +269,18 @@ def _card_lost(at: Bend) -> None:
     pitch.falls = True
 
 
+def _exposed_card(at: Bend) -> None:
+    first = at.variant == "first"
+    place = at.rng.randrange(2) if first else at.rng.randrange(2, len(at.course.deal))
+    pitch = at.course.deal[place]
+    pitch.exposed = Mark("exposed_card", {"seat": seat_of(pitch.zone), "by": "dealer"})
+    pitch.stop = first and at.stops
+    if not first:
+        at.course.replace = Pitch(pitch.zone)
+        burns = at.course.boards.get("flop", [])
+        del burns[:1]
+
+
 def _dealt_after_end(at: Bend) -> None:
     extra = Pitch(at.setup.board_zone(at.street))
     at.mark(extra, "dealt_after_end", street=at.street, count=1)
@@ -342,6 +354,7 @@ _SLIPS: Mapping[str, Callable[[Bend], None]] = {
     "card_in_other_hand": _card_in_other_hand,
     "card_lost": _card_lost,
     "dealt_after_end": _dealt_after_end,
+    "exposed_card": _exposed_card,
 }
 
 _NEAR_MISSES: Mapping[str, Callable[[Bend], None]] = {

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from tablectl.errors import UsageError
-from tablectl.layout import SHOE
+from tablectl.layout import SHOE, poll_period
 from tablectl.sim.antennas import Antenna
 from tablectl.sim.board import Board, Frame
 from tablectl.sim.dealer import Dealer
@@ -30,9 +30,6 @@ from tablectl.sim.timeline import Act, Timeline
 from tablectl.sim.truth import Truth
 from tablectl.sim.world import Card, World
 
-SHOE_PERIOD = 25
-ZONE_PERIOD = 50
-"""Poll periods of a recording, ms; a real-time board polls as SET_POLL_PLAN says."""
 NEVER = 1e12
 
 
@@ -66,8 +63,8 @@ class Stage:
         self.done = False
         felt = Felt(setup.seats)
         watched = setup.layout.zones
-        self.world = World(felt, watched, self.noise, source("world"), self.time, truth)
-        players = Players(self.world, self.noise, source("players"))
+        self.world = World(felt, watched, self.noise, source("world"), self.time, truth, source("rare"))
+        players = Players(self.world, self.noise, source("players"), source("chips"))
         self.boards = [self._board(number, felt, frame) for number in range(setup.boards)]
         for board in self.boards:
             board.others = [other for other in self.boards if other is not board]
@@ -96,16 +93,13 @@ class Stage:
         return Board(number, antennas, self.noise, rng, frame)
 
     def poll(self) -> None:
-        """Start polling everywhere with the periods of a recording."""
+        """Start polling everywhere with the periods that a table computer asks for."""
         for board in self.boards:
             self.start_board(board)
 
     def start_board(self, board: Board) -> None:
-        """Start polling on one board with the periods of a recording."""
-        plan = {
-            number: SHOE_PERIOD if antenna.zone == SHOE else ZONE_PERIOD
-            for number, antenna in board.antennas.items()
-        }
+        """Start polling on one board with the periods that a table computer asks for."""
+        plan = {number: poll_period(antenna.zone) for number, antenna in board.antennas.items()}
         board.set_plan(plan, self.time.now)
 
     def play(self, steps: Iterable[Step], *, lead_ms: float = 500.0) -> None:
@@ -137,10 +131,14 @@ class Stage:
                 board.step()
             return
         while True:
-            board = min(self.boards, key=_time_of)
-            if board.time >= until:
+            first: Board | None = None
+            at = until
+            for each in self.boards:
+                if each.time < at:
+                    first, at = each, each.time
+            if first is None:
                 return
-            board.step()
+            first.step()
 
     def _evening(self, steps: Iterable[Step], lead_ms: float) -> Act:
         yield lead_ms
@@ -201,7 +199,3 @@ class Stage:
             for number, antenna in board.antennas.items():
                 if antenna.zone == SHOE:
                     self._passage(board, number)
-
-
-def _time_of(board: Board) -> float:
-    return board.time

@@ -3,17 +3,17 @@
 Owns: the list of physical events and its JSON lines. Refuses: opinions.
 
 Each event has `t`, ms on the simulation's clock (in a recording: the recording's own `t`), `event` and
-`hand`. In a real- time run each also has `mono`, the same moment on CLOCK_MONOTONIC in ms, so that another
+`hand`. In a real-time run each also has `mono`, the same moment on CLOCK_MONOTONIC in ms, so that another
 process on this machine can compare.
 
-    hand_start    button, seats, game, betting, deck, slip, near_miss (the last two: what was planned)
+    hand_start    button, seats, absent, game, betting, deck; slip, near_miss, also (what was planned)
     out           k, uid, face          a card left the shoe
     rest          k, zone, uid          it came to rest (after a lift or a move again)
     lift          k, zone               held up above the felt, off the antenna
     leave         k, zone, to           pushed to another zone, or `hand`: into the dealer's hand
     fell          k, zone               off the table
     near_miss     name, …               something happened that must not raise an alarm
-    irregularity  kind, at, and what applies of seat, expected, k, street, count, need, zone, uid
+    irregularity  kind, at, and what applies of seat, expected, k, street, count, need, zone, uid, by
     entry         entry                 what the dealer entered
     hand_end      cards, aftermath      redeal (same button) or next
     board         reader, what          unplug, replug, restart, dead, mend (with antenna)

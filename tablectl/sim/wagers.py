@@ -1,40 +1,64 @@
 """The betting of a hand, invented: who folds, checks, calls, bets and raises, until each round closes.
 
-Owns: legal sequences of actions. Refuses: amounts (the table is never told any) and all-ins.
+Owns: legal sequences of actions, all-ins and absent players included. Refuses: amounts (the table is never
+told any).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from random import Random
+from typing import NamedTuple
 
-Action = tuple[int, str]
-"""(seat, fold | check | call | bet | raise)"""
+
+class Action(NamedTuple):
+    """One player's action: fold, check, call, bet or raise; `all_in` if it takes all that he has."""
+
+    seat: int
+    action: str
+    all_in: bool = False
+
 
 ROUNDS = ("preflop", "flop", "turn", "river")
 MOST_RAISES = 2
 """Bets and raises in one round at most; more would only make hands longer."""
 FOLD_TO_BET: Mapping[str, float] = {"preflop": 0.5, "flop": 0.35, "turn": 0.3, "river": 0.3}
 """Chance that a player who faces a bet folds [A]."""
+CALLS_ALL_IN = 0.6
+"""Chance that a player who calls an all-in has no more than that himself [A]."""
 
 
 def hand(
-    rng: Random, order: Sequence[int], *, keep: int = 2, ends_on: str | None = None
+    rng: Random,
+    order: Sequence[int],
+    *,
+    keep: int = 2,
+    ends_on: str | None = None,
+    absent: Collection[int] = (),
+    all_in: str | None = None,
 ) -> dict[str, list[Action]]:
     """Every round's actions. `order` is the dealing order, the button last.
 
     At least `keep` players stay in, except that in the round `ends_on` all but one fold: the hand ends
-    there, and later rounds are missing.
+    there, and later rounds are missing. Who is `absent` folds when it is his turn. In the round `all_in`
+    somebody bets all he has; once one player at most can still bet, the later rounds are empty.
     """
     live, rounds = list(order), {}
+    done: set[int] = set()
     for name in ROUNDS:
         start = (2 if len(order) > 2 else 1) if name == "preflop" else 0
-        turn = [seat for seat in (*order[start:], *order[:start]) if seat in live]
+        turn = [seat for seat in (*order[start:], *order[:start]) if seat in live and seat not in done]
         if name == ends_on:
             rounds[name] = _surrender(turn, name)
             break
-        rounds[name] = _round(rng, turn, name, min(keep, len(live)))
-        gone = {seat for seat, action in rounds[name] if action == "fold"}
+        if done and len(turn) < 2:
+            rounds[name] = []
+            continue
+        least = min(keep, len(turn))
+        make = _shove if name == all_in else _round
+        rounds[name] = make(rng, turn, name, least, absent)
+        gone = {each.seat for each in rounds[name] if each.action == "fold"}
+        done |= {each.seat for each in rounds[name] if each.all_in}
         live = [seat for seat in live if seat not in gone]
     return rounds
 
@@ -42,25 +66,57 @@ def hand(
 def _surrender(turn: Sequence[int], name: str) -> list[Action]:
     """All fold to one: before the flop to the big blind, later to the first player, who bets."""
     if name == "preflop":
-        return [(seat, "fold") for seat in turn[:-1]]
-    return [(turn[0], "bet"), *((seat, "fold") for seat in turn[1:])]
+        return [Action(seat, "fold") for seat in turn[:-1]]
+    return [Action(turn[0], "bet"), *(Action(seat, "fold") for seat in turn[1:])]
 
 
-def _round(rng: Random, turn: Sequence[int], name: str, keep: int) -> list[Action]:
+def _round(
+    rng: Random, turn: Sequence[int], name: str, keep: int, absent: Collection[int] = ()
+) -> list[Action]:
     waiting, live = list(turn), list(turn)
     big_blind = turn[-1] if name == "preflop" else None
     bets, actions = 0, []
     while waiting:
         seat = waiting.pop(0)
         free = bets == 0 and (big_blind is None or seat == big_blind)
-        action = _choose(rng, name, free=free, may_fold=len(live) > keep, may_raise=bets < MOST_RAISES)
+        present = sum(other not in absent for other in live)
+        action = (
+            "fold"
+            if seat in absent
+            else _choose(rng, name, free=free, may_fold=present > keep, may_raise=bets < MOST_RAISES)
+        )
         if action == "fold":
             live.remove(seat)
         elif action in {"bet", "raise"}:
             bets += 1
             place = turn.index(seat)
             waiting = [other for other in (*turn[place + 1 :], *turn[:place]) if other in live]
-        actions.append((seat, action))
+        actions.append(Action(seat, action))
+    return actions
+
+
+def _shove(rng: Random, turn: Sequence[int], name: str, keep: int, absent: Collection[int]) -> list[Action]:
+    """A round in which one player bets all he has, and the others call or fold."""
+    present = [seat for seat in turn if seat not in absent]
+    shover = rng.choice(present[: len(present) - keep + 1])
+    place = turn.index(shover)
+    live, actions = list(present), []
+    for seat in turn[:place]:
+        if seat in absent:
+            actions.append(Action(seat, "fold"))
+        elif name != "preflop":
+            actions.append(Action(seat, "check"))
+        else:
+            live.remove(seat)
+            actions.append(Action(seat, "fold"))
+    actions.append(Action(shover, "raise" if name == "preflop" else "bet", all_in=True))
+    for seat in (*turn[place + 1 :], *(other for other in turn[:place] if other in live)):
+        if seat in absent or (len(live) > keep and rng.random() < FOLD_TO_BET[name]):
+            actions.append(Action(seat, "fold"))
+            if seat in live:
+                live.remove(seat)
+        else:
+            actions.append(Action(seat, "call", all_in=rng.random() < CALLS_ALL_IN))
     return actions
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from math import inf
 from random import Random
 
-from tablectl.layout import BURN, MUCK, SHOE, seat_of
+from tablectl.layout import BURN, MUCK, SHOE, is_board, seat_of
 from tablectl.sim.felt import Felt
 from tablectl.sim.noise import Noise, Span
 from tablectl.sim.timeline import Timeline
@@ -42,6 +42,8 @@ class Card:
     lifted: bool = False
     steady: list[tuple[Field, Reach]] = field(default_factory=list)
     covers: dict[Card, float] = field(default_factory=dict)
+    stuck: tuple[Card, float] | None = None
+    """The card it sticks to, and how far the two cover each other."""
 
     @property
     def cover_factor(self) -> float:
@@ -84,8 +86,13 @@ class World:
         rng: Random,
         time: Timeline,
         truth: Truth,
+        rare: Random | None = None,
     ) -> None:
-        """`watched`: the zones that have an antenna; `noise`: one evening's, see `Noise.evening`."""
+        """`watched`: the zones that have an antenna; `noise`: one evening's, see `Noise.evening`.
+
+        `rare` is what rare effects draw from, so that they change nothing else.
+        """
+        self.rare = rare or Random("rare")  # noqa: S311 - repeatable on purpose
         self.felt, self.noise, self.rng, self.time, self.truth = felt, noise, rng, time, truth
         self.watched = watched
         self.fields = {zone: Field(zone) for zone in felt.places}
@@ -112,12 +119,14 @@ class World:
             self._gains[uid] = 0.0 if sort < dead else strength if sort < dead + weak else 1.0
         return self._gains[uid]
 
-    def load(self, cards: Iterable[Card]) -> None:
-        """Put a shuffled deck into the shoe, first card first."""
+    def load(self, cards: Iterable[Card], stuck: Iterable[int] = ()) -> None:
+        """Put a shuffled deck into the shoe, first card first; `stuck` cards stick to the one before them."""
         self.stub = list(cards)
         self.out = 0
         for card in self.stub:
             card.gain = self.tag_gain(card.uid)
+        for place in stuck if self.noise.stuck_cover[1] else ():
+            self._stick(self.stub[place - 1], self.stub[place])
         if self.rests_at_mouth:
             self._to_mouth(self.time.now + self._draw(self.noise.advance_ms))
 
@@ -145,13 +154,33 @@ class World:
         self._leave_mouth(0.0)
         return stub
 
+    def _stick(self, one: Card, other: Card) -> None:
+        cover = self.rare.uniform(*self.noise.stuck_cover)
+        one.stuck, other.stuck = (other, cover), (one, cover)
+        one.covers[other] = other.covers[one] = cover
+
+    def _pull_apart(self, card: Card) -> None:
+        """Two cards that landed as one lie side by side from now on."""
+        if card.stuck is None:
+            return
+        other, _ = card.stuck
+        card.stuck = other.stuck = None
+        if other in card.covers:
+            card.covers[other] = other.covers[card] = self.rare.uniform(*self.noise.overlap)
+            self._changed(card)
+            self._changed(other)
+
     def _to_mouth(self, t: float) -> None:
         self._leave_mouth(0.0)
         if SHOE not in self.watched:
             return
         at_mouth = [Reach(card, self._landing(), self._level(), t) for card in self.stub[:1]]
         behind = [
-            Reach(card, self._draw(self.noise.leak), self._level() - self._draw(self.noise.rssi_cross_db), t)
+            Reach(card, self._landing(), self._level(), t)
+            if card.stuck
+            else Reach(
+                card, self._draw(self.noise.leak), self._level() - self._draw(self.noise.rssi_cross_db), t
+            )
             for card in self.stub[1:2]
         ]
         self._mouth = (*at_mouth, *behind)
@@ -159,7 +188,7 @@ class World:
 
     def _leave_mouth(self, ms: float) -> None:
         for place, reach in enumerate(self._mouth):
-            reach.end = self.time.now + (ms if place == 0 else 0.0)
+            reach.end = self.time.now + (ms if place == 0 or reach.card.stuck else 0.0)
         self._mouth = ()
 
     # Movements ----------------------------------------------------------------------------------------------
@@ -170,6 +199,9 @@ class World:
         `slide` True lets it glide slowly over a neighbour of its goal, None leaves that to chance.
         """
         self.release(card, to=zone)
+        if card.stuck:
+            other, cover = card.stuck
+            card.covers[other] = other.covers[card] = cover
         begun, moves = self.time.now, card.moves
         for crossed, along in self.felt.path(start, zone):
             self._pass(
@@ -179,6 +211,8 @@ class World:
             slide = seat_of(zone) is not None and self.rng.random() < self.noise.slide[0]
         if slide:
             over, long = self._beside(zone), self._draw(self.noise.slide_ms)
+            if self.noise.slide_board[0] and self.rare.random() < self.noise.slide_board[0]:
+                over = self._board_on_way(start, zone) or over
             self._pass(card, over, begun + ms + long / 2, long, self.noise.slide_read)
             ms += long
         self.time.after(ms, lambda: self._land(card, zone, moves))
@@ -196,6 +230,7 @@ class World:
         if zone is None:
             return
         self.truth.note(self.time.now, "lift", k=card.k, zone=zone)
+        self._pull_apart(card)
         self.release(card)
         card.zone, card.lifted = zone, True
         self.lying[zone].append(card)
@@ -259,8 +294,11 @@ class World:
         span = self.noise.overlap_pile if pile else self.noise.overlap
         if span[1]:
             for other in self.lying[zone][-PILE_DEPTH:]:
-                card.covers[other] = other.covers[card] = self._draw(span)
+                if other not in card.covers:
+                    card.covers[other] = other.covers[card] = self._draw(span)
                 self._changed(other)
+        if card.stuck and card.stuck[0].zone == zone:
+            self.time.after(self.rare.uniform(*self.noise.stuck_ms), lambda: self._pull_apart(card))
         self.lying[zone].append(card)
         self.truth.note(self.time.now, "rest", k=card.k, zone=zone, uid=card.uid)
         level = self._level()
@@ -291,6 +329,10 @@ class World:
     def _changed(self, card: Card) -> None:
         for felt_by, _ in card.steady:
             felt_by.version += 1
+
+    def _board_on_way(self, start: str, end: str) -> str | None:
+        crossed = (zone for zone, _ in self.felt.path(start, end))
+        return next((zone for zone in crossed if is_board(zone) and zone in self.watched), None)
 
     def _beside(self, zone: str) -> str:
         seats = [near for near, _ in self.felt.neighbours[zone] if seat_of(near) is not None]

@@ -6,103 +6,52 @@ be looked at; figures over many seeds are the business of the accuracy campaign.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tablectl import recording
-from tablectl.app import table_of
-from tablectl.config import from_recording
-from tablectl.core.decisions import Decision, Irregularity
 from tablectl.sim import script
-from tablectl.sim.noise import preset
-from tablectl.sim.record import generate
 from tablectl.sim.setup import TableSetup
-from tablectl.sim.truth import Truth
 
-FOUND_WITHIN_MS = 16_000
-"""The slowest check, a card that fell out of a hand, waits 12 s."""
-
-
-@dataclass(frozen=True)
-class Night:
-    """What the table concluded, and what was true."""
-
-    decisions: Sequence[Decision]
-    truth: Truth
-
-    def told(self) -> list[Irregularity]:
-        """The confirmed irregularities that were not cleared."""
-        standing: dict[str, Irregularity] = {}
-        for decision in self.decisions:
-            if decision.type == "irregularity":
-                standing[decision.id] = decision  # type: ignore[attr-defined, assignment]
-            elif decision.type == "cleared":
-                standing.pop(decision.id, None)  # type: ignore[attr-defined]
-        return list(standing.values())
-
-
-def night(steps: Sequence[Any], noise: str, seed: int, *, betting: str = "actions", boards: int = 2) -> Night:
-    """Plays the steps at a nine-handed table and replays what its readers sent."""
-    truth = Truth()
-    setup = TableSetup(seats=9, boards=boards, game="holdem", betting=betting, rulebook="pl")
-    lines = generate(setup, steps, preset(noise), seed=seed, truth=truth)
-    head, events = recording.from_objects(next(lines), lines, strict=True)
-    table = table_of(from_recording(head.config, head.decks, head.active_deck))
-    return Night([decision for event in events for decision in table.step(event)], truth)
-
-
-def check_found(of: Night) -> None:
-    """Each injected slip is told once, under its own name, and nothing else is."""
-    told = of.told()
-    for slip in of.truth.of("irregularity"):
-        match = next(
-            (d for d in told if d.kind == slip["kind"] and 0 <= d.t - slip["at"] + 300 <= FOUND_WITHIN_MS),
-            None,
-        )
-        assert match is not None, f"not found: {slip}"
-        told.remove(match)
-        for field in ("seat", "expected", "street"):
-            if slip.get(field) is not None and getattr(match, field) is not None:
-                assert getattr(match, field) == slip[field], f"{field} of {slip}"
-    assert told == []
+Play = Callable[..., Any]
+"""Plays a night (see conftest)."""
+Check = Callable[[Any], None]
 
 
 @pytest.mark.parametrize("betting", ["actions", "rounds", "none"])
-def test_every_slip_is_found_and_nothing_else(betting: str) -> None:
+def test_every_slip_is_found_and_nothing_else(night: Play, check_found: Check, betting: str) -> None:
     """All variants of all slips; after each the dealer stops and the hand is given up."""
     check_found(night(script.all_variants(betting), "clean", 3, betting=betting))
 
 
 @pytest.mark.parametrize(("betting", "seed"), [("actions", 8), ("none", 28)])
-def test_a_dealer_who_goes_on_is_told_once(betting: str, seed: int) -> None:
+def test_a_dealer_who_goes_on_is_told_once(night: Play, check_found: Check, betting: str, seed: int) -> None:
     """One of each slip; the dealer deals on as if nothing had happened."""
     check_found(night(script.one_of_each(betting, aftermath="deal_on"), "clean", seed, betting=betting))
 
 
 @pytest.mark.parametrize("boards", [1, 4])
-def test_one_reader_board_or_four(boards: int) -> None:
+def test_one_reader_board_or_four(night: Play, check_found: Check, boards: int) -> None:
     """One board takes four times as long for a cycle; what is found is the same."""
     check_found(night(script.all_variants("actions"), "clean", 10 if boards == 1 else 9, boards=boards))
 
 
 @pytest.mark.parametrize("noise", ["clean", "light"])
-def test_near_misses_are_silent(noise: str) -> None:
+def test_near_misses_are_silent(night: Play, noise: str) -> None:
     """Corrections, slow slides, late folds, looks at the cards and folds over other seats leave nothing standing."""
     assert night(script.near_misses(), noise, 32).told() == []
 
 
-def test_clean_hands_with_light_noise_are_silent() -> None:
+def test_clean_hands_with_light_noise_are_silent(night: Play) -> None:
     """Misses, cross reads, fly-overs and lost frames accuse nobody."""
     of = night(script.clean(20), "light", 51)
     assert of.told() == []
-    starts = [d for d in of.decisions if d.type == "hand" and d.event == "start"]  # type: ignore[attr-defined]
+    starts = [d for d in of.decisions if d.type == "hand" and d.event == "start"]
     assert len(starts) == len(of.truth.of("hand_start"))
 
 
-def test_a_replay_gives_the_same_decisions() -> None:
+def test_a_replay_gives_the_same_decisions(night: Play) -> None:
     """Two replays of one recording agree to the last field."""
     one, two = (
         night(script.parse("clean*2, wrong_seat:next, premature_card@turn"), "light", 7) for _ in range(2)
@@ -110,7 +59,7 @@ def test_a_replay_gives_the_same_decisions() -> None:
     assert [d.as_json() for d in one.decisions] == [d.as_json() for d in two.decisions]
 
 
-def test_no_decision_names_a_card() -> None:
+def test_no_decision_names_a_card(night: Play) -> None:
     """Neither a UID nor a token of the deck is in any decision."""
     of = night(script.one_of_each("actions", aftermath="stop"), "clean", 5)
     text = repr([d.as_json() for d in of.decisions])
@@ -119,12 +68,12 @@ def test_no_decision_names_a_card() -> None:
     assert not [secret for secret in secrets if secret in text]
 
 
-def test_ids_are_unique_and_every_suspicion_ends_or_stands() -> None:
+def test_ids_are_unique_and_every_suspicion_ends_or_stands(night: Play) -> None:
     """Suspicion, irregularity, ruling and clearance of one slip share one id; no two slips do."""
     of = night(script.one_of_each("none", aftermath="stop"), "light", 9, betting="none")
-    told = [d.id for d in of.decisions if d.type == "irregularity"]  # type: ignore[attr-defined]
-    taken_back = [d.id for d in of.decisions if d.type == "cleared"]  # type: ignore[attr-defined]
+    told = [d.id for d in of.decisions if d.type == "irregularity"]
+    taken_back = [d.id for d in of.decisions if d.type == "cleared"]
     assert all(told.count(each) <= 1 + taken_back.count(each) for each in told)
-    known = {d.id for d in of.decisions if d.type in {"suspicion", "irregularity"}}  # type: ignore[attr-defined]
-    assert {d.id for d in of.decisions if d.type == "cleared"} <= known  # type: ignore[attr-defined]
-    assert {d.irregularity for d in of.decisions if d.type == "ruling"} <= set(told)  # type: ignore[attr-defined]
+    known = {d.id for d in of.decisions if d.type in {"suspicion", "irregularity"}}
+    assert {d.id for d in of.decisions if d.type == "cleared"} <= known
+    assert {d.irregularity for d in of.decisions if d.type == "ruling"} <= set(told)

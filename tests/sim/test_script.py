@@ -89,7 +89,7 @@ def test_every_betting_round_closes_properly(seats: tuple[int, ...], ends_on: st
             waiting = [seat for seat in (*seats[start:], *seats[:start]) if seat in live]
             facing = name == "preflop"
             blind = waiting[-1]
-            for seat, action in actions:
+            for seat, action, _ in actions:
                 assert seat == waiting.pop(0)
                 assert action != "check" or not facing or seat == blind
                 if action == "fold":

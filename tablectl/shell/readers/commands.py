@@ -14,10 +14,6 @@ from typing import Any
 from tablectl import layout, wire
 from tablectl.shell.readers.state import Timing
 
-SHOE_PERIOD_MS = 25
-"""The card rests at the shoe mouth for 250 ms and more; the order of the deal hangs on seeing each one."""
-ZONE_PERIOD_MS = 50
-"""Two reads of a card within about 100 ms of its coming to rest; more if the board is short of air time."""
 FULL_POWER = 255
 
 STATUS = {1: "it does not know the command", 2: "it cannot read the command", 3: "it is busy", 4: "it failed"}
@@ -28,7 +24,7 @@ def poll_plan(antennas: Mapping[int, str]) -> bytes:
     plan = [
         {
             "antenna": antenna,
-            "period_ms": SHOE_PERIOD_MS if zone == layout.SHOE else ZONE_PERIOD_MS,
+            "period_ms": layout.poll_period(zone),
             "power": FULL_POWER,
         }
         for antenna, zone in sorted(antennas.items())

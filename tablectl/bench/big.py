@@ -1,0 +1,192 @@
+"""The big campaign of `make accuracy`, and the table in the README that quotes it.
+
+Owns: which tables are measured, how many hands each, and the Markdown between the README's two markers.
+Refuses: measuring (`accuracy`). An incomplete campaign writes nothing: a README quotes what was measured to its end.
+
+Every campaign is kept in a folder named after the code that was measured, so that figures of two versions never mix.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tablectl.bench import plot, report
+from tablectl.bench.accuracy import INTERRUPTED, Wishes, measure
+from tablectl.bench.baselines import NAMED
+from tablectl.bench.campaign import Campaign
+from tablectl.bench.evening import OURS
+from tablectl.bench.judge import GROUPS
+from tablectl.bench.ledger import code
+from tablectl.bench.report import NOTHING, counts, false_alarms, number, span
+from tablectl.bench.tally import TIMED, Tally
+from tablectl.errors import TablectlError, UsageError
+
+SEED = 9001
+"""Not used in tuning."""
+NOISES = ("light", "heavy")
+SHARES: Mapping[int, int] = {4: 1, 2: 5, 1: 5}
+"""Reader boards → by what the clean hands are divided there."""
+SLIP_SHARE = 50
+"""One hand for each variant of each slip for so many clean hands; a trial of a few hands has none."""
+BEGIN, END = "<!-- accuracy -->", "<!-- /accuracy -->"
+
+Figures = Mapping[str, Any]
+Measured = Mapping[tuple[str, int], Figures]
+"""(noise, reader boards) → the figures."""
+
+
+def campaigns(hands: int) -> Iterator[Campaign]:
+    """Light and heavy at four boards, then both at two and one."""
+    for readers, share in SHARES.items():
+        for noise in NOISES:
+            clean = max(1, hands // share)
+            yield Campaign(
+                hands=clean, slips=clean // SLIP_SHARE, noise=noise, readers=readers, seed=SEED,
+                baseline_hands=1000 if readers == 4 else 0,
+            )  # fmt: skip
+
+
+def run(hands: int, folder: Path, readme: Path, jobs: int | None) -> None:
+    """Measure what is not measured yet, then fill the README. UsageError if it has no place for the table."""
+    _parts(readme)
+    store = folder / f"{code()}-{hands}"
+    store.mkdir(parents=True, exist_ok=True)
+    said = report.terminal(stderr=True)
+    measured: dict[tuple[str, int], Figures] = {}
+    for campaign in campaigns(hands):
+        name = f"{campaign.noise}-{campaign.readers}"
+        said.print(
+            f"{campaign.noise} noise, reader boards: {campaign.readers}, hands: {campaign.total_hands:,}"
+        )
+        tally = Tally(campaign)
+        measure(tally, Wishes(resume=store / f"{name}.jsonl", jobs=jobs))
+        measured[campaign.noise, campaign.readers] = tally.as_json()
+        if campaign.readers == 4:
+            plot.draw(tally, store / f"{name}.png")
+    fill(readme, markdown(measured))
+    said.print(f"{readme}: the table is filled in; pictures and results are in {store}")
+
+
+def fill(readme: Path, table: str) -> None:
+    """Put the table between the markers. UsageError if they are not there."""
+    before, after = _parts(readme)
+    readme.write_text(f"{before}{BEGIN}\n{table}\n{END}{after}", encoding="utf-8")
+
+
+def _parts(readme: Path) -> tuple[str, str]:
+    text = readme.read_text(encoding="utf-8")
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise UsageError(
+            f"{readme}: must have a line {BEGIN} and below it a line {END}; the table goes between them"
+        )
+    return before, after
+
+
+# --- Markdown -----------------------------------------------------------------------------------------------
+
+
+def markdown(measured: Measured) -> str:
+    """All that the README quotes."""
+    campaign = next(iter(measured.values()))["campaign"]
+    pace = "–".join(f"{value:g}" for value in campaign["pace"])
+    hands = sum(figures["hands"] for figures in measured.values())
+    intro = (
+        f"{campaign['seats']} seats, whole hands of hold'em, {pace} cards a second, {hands:,} simulated hands, seed "
+        f"{campaign['seed']}, which no tuning has seen. In brackets: exact 95 % intervals. Latencies in ms, from the "
+        "moment the card came to rest. `make accuracy` measures all of it again."
+    )
+    parts = [intro, _table(*_ours(measured))]
+    compared = {key: figures for key, figures in measured.items() if len(figures["trackers"]) > 1}
+    if compared:
+        hands = max(figures["trackers"][NAMED[0]]["clean_hands"] for figures in compared.values())
+        parts += [
+            f"What plain trackers do with the same reads (the first {hands:,} clean hands of each campaign). Missed: "
+            "of all board, burn, extra and wrong-seat slips. A hand counts once, however many false alarms it has.",
+            _table(*_others(compared)),
+        ]
+    return "\n\n".join(parts)
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def _ours(measured: Measured) -> tuple[list[str], list[list[str]]]:
+    columns = [figures["trackers"][OURS] for figures in measured.values()]
+    head = ["", *(f"{noise}, {readers} board{'s' if readers > 1 else ''}" for noise, readers in measured)]
+    rows = [["clean hands", *(f"{each['clean_hands']:,}" for each in columns)]]
+    rows += [["false alarms per 10,000", *(f"{false_alarms(each)}: {each['false']}" for each in columns)]]
+    rows += [
+        [f"found: {group}", *(_found(each["groups"].get(group)) for each in columns)] for group in GROUPS
+    ]
+    for what, key in (("confirmed", "confirmed_ms"), ("soft", "soft_ms")):
+        for name in TIMED:
+            spreads = [each["latency"].get(name, {}).get(key) for each in columns]
+            rows.append([f"{what}, {name}: p50 / p90 / p99", *map(report.times, spreads)])
+    return head, rows
+
+
+def _found(slips: Figures | None) -> str:
+    """The share found, in percent, with the interval and the counts."""
+    if slips is None or not slips["of"]:
+        return NOTHING
+    low, high = (100 - bound for bound in reversed(slips["interval_percent"]))
+    found = slips["of"] - slips["missed"]
+    share = f"{_percent(100 * found / slips['of'])} % ({_percent(low)}–{_percent(high)})"
+    return f"{share}: {found:,} of {slips['of']:,}"
+
+
+def _percent(value: float) -> str:
+    """Two places where it matters, near 100."""
+    return "100" if value == 100 else f"{value:.2f}" if value >= 99 else f"{value:.1f}"
+
+
+def _others(measured: Measured) -> tuple[list[str], list[list[str]]]:
+    head = [""]
+    for noise, readers in measured:
+        head += [f"{noise}, {readers} boards: false per 10,000", "missed"]
+    rows = []
+    for name in (OURS, *NAMED):
+        row = [name]
+        for figures in measured.values():
+            each = figures["trackers"][name]
+            row += [number(each["false_hands_per_10000"]), _all_missed(each)]
+        rows.append(row)
+    return head, rows
+
+
+def _all_missed(tracker: Figures) -> str:
+    every = tracker["all_groups"]
+    if not every["of"]:
+        return NOTHING
+    return f"{number(every['missed_percent'])} % {span(*every['interval_percent'])}: {counts(every)}"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """`python -m tablectl.bench.big`: exit status 0, 2 bad usage, 130 interrupted."""
+    parser = argparse.ArgumentParser(description="The big accuracy campaign, and the README's table.")
+    parser.add_argument("--hands", type=int, default=10_000, help="clean hands at four boards")
+    parser.add_argument("--folder", type=Path, default=Path(".accuracy"), help="where results are kept")
+    parser.add_argument("--readme", type=Path, default=Path("README.md"))
+    parser.add_argument("--jobs", type=int)
+    given = parser.parse_args(argv)
+    try:
+        run(given.hands, given.folder, given.readme, given.jobs)
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted; the same command goes on from here\n")
+        return INTERRUPTED
+    except (TablectlError, OSError) as wrong:
+        sys.stderr.write(f"{wrong}\n")
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

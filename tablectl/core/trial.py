@@ -1,0 +1,247 @@
+"""A trial: a card is read elsewhere than at home, and several explanations compete for its looks.
+
+    it rests in zone z since one of its first reads there    own reads of z, cross reads at the neighbours
+    it still rests at home                                   own reads of home, cross reads elsewhere
+    it is only passing                                       each visit is a flight over the zone, or a slow slide
+    it rests where no antenna reads it, or is in a hand      cross reads only
+
+Owns: the looks of one card while it is on trial, and what each explanation makes of them.
+Refuses: deciding; the tracker moves the card, the order of the deal judges it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tablectl.core import evidence
+from tablectl.core.evidence import (
+    APART, BURNED, CROSS, FAR, LIES, LIES_NEAR, OWN, PASSES, PILE, SPREAD, ReadModel, log_sum,
+)  # fmt: skip
+from tablectl.layout import BURN, MUCK, SHOE, is_board, near, seat_of
+
+HIDDEN_PRIOR = -2.0
+"""ln P(a card lies where nothing reads it)."""
+LIFTED_PRIOR = -3.2
+"""ln P(a card is picked up at once, or is in a hand now): 1–5 % of cards (assumption)."""
+IDLE_PASS = -5.0
+"""ln P(a card from the deck passes over a zone while no cards are pitched to the seats)."""
+STAY_GAP_MS = 700
+"""A pause of this length between two reads makes two visits of them."""
+SNATCHED_MS = 1500
+MOVE_PRIOR = -5.0
+REVISIT = -3.0
+"""ln P(a card that is only passing comes over the same zone again)."""
+LOOKS_KEPT = 96
+VISITS_KEPT = 3
+
+Look = tuple[int, str, bool, int | None]
+"""(t, zone, read, strength as the reader gives it or None)."""
+
+
+class Count:
+    """Reads `r` in `n` looks at one zone; `heard` reads with a known strength, `total` dB in all."""
+
+    __slots__ = ("heard", "n", "r", "total")
+
+    def __init__(self, r: int = 0, n: int = 0, heard: int = 0, total: int = 0) -> None:
+        self.r, self.n, self.heard, self.total = r, n, heard, total
+
+    def read(self, strength: int | None) -> None:
+        """One more read."""
+        self.r += 1
+        if strength is not None:
+            self.heard += 1
+            self.total += strength
+
+
+def model_of(zone: str) -> ReadModel:
+    """How well a card that lies in the zone is read there."""
+    if is_board(zone):
+        return SPREAD
+    return {MUCK: PILE, BURN: BURNED}.get(zone, OWN)
+
+
+def lies(zone: str, there: Count) -> float:
+    """ln P(looks at the zone | the card lies in it)."""
+    return evidence.reads(model_of(zone), there.r, there.n) + evidence.signal(LIES, there.heard, there.total)
+
+
+def lies_beside(zone: str, other: str, there: Count) -> float:
+    """ln P(looks at the `other` zone | the card lies in `zone`)."""
+    if not there.r:
+        return evidence.reads(CROSS if near(zone, other) else APART, 0, there.n)
+    model = CROSS if near(zone, other) else APART
+    return evidence.reads(model, there.r, there.n) + evidence.signal(LIES_NEAR, there.heard, there.total)
+
+
+def passes_over(zone: str, other: str, there: Count, dwell_ms: int) -> float:
+    """ln P(looks at the zone | the card passed over it once on its way to the `other` one)."""
+    may_slide = is_board(zone) or near(zone, other)
+    return _visit(zone, there, dwell_ms, may_slide=may_slide)
+
+
+@dataclass(slots=True)
+class Trial:
+    """The looks of one card since it was first read away from its home."""
+
+    levels: Mapping[str, int]
+    """Zone → how strong cards that lie there are usually read; only those that are known."""
+    home: str | None
+    dealt_to: str | None
+    """Where it first came to rest after the shoe."""
+    before: int = 0
+    """When the card was read last, elsewhere than at the shoe, before the trial began, ms."""
+    first: dict[str, int] = field(default_factory=dict)
+    """Zone → since when the card rests there, if it does: the beginning of one of its visits."""
+    visits: dict[str, list[int]] = field(default_factory=dict)
+    """Zone → the first read of each visit."""
+    last: dict[str, int] = field(default_factory=dict)
+    looks: list[Look] = field(default_factory=list)
+    lead: str | None = None
+    """Where it probably rests."""
+
+    def visit(self, zone: str, t: int) -> None:
+        """The card was read away from its home."""
+        if zone not in self.last or t - self.last[zone] > STAY_GAP_MS:
+            visits = self.visits.setdefault(zone, [])
+            visits.append(t)
+            del visits[1:-VISITS_KEPT]
+            self.first.setdefault(zone, t)
+        self.last[zone] = max(t, self.last.get(zone, t))
+
+    def add(self, look: Look) -> None:
+        """One look at a zone concerned."""
+        self.looks.append(look)
+        if len(self.looks) > LOOKS_KEPT:
+            del self.looks[: LOOKS_KEPT // 4]
+
+    def best(self, *, pitching: bool) -> tuple[str, float]:
+        """The likeliest new place of rest and its log odds against everything else."""
+        scores = {}
+        for zone, visits in self.visits.items():
+            rests = {since: self.rests(zone, since) for since in visits}
+            self.first[zone] = max(rests, key=lambda since: (rests[since], -since))
+            scores[zone] = rests[self.first[zone]] + self._prior(zone)
+        idle = self.home in {None, SHOE} and not pitching
+        rivals = [self.passes(None) + (IDLE_PASS if idle else 0.0), self._hides()]
+        if self.home is not None:
+            rivals.append(self.rests(self.home, 0))
+        zone = max(scores, key=lambda z: (scores[z], z))
+        rivals += [score for other, score in scores.items() if other != zone]
+        return zone, scores[zone] - log_sum(*rivals)
+
+    def _prior(self, zone: str) -> float:
+        """ln of how rarely a card that rests at a seat goes to another one; back to where it was dealt is no news."""
+        seats = self.home is not None and seat_of(self.home) is not None and seat_of(zone) is not None
+        return MOVE_PRIOR if seats and zone != self.dealt_to else 0.0
+
+    def rests(self, zone: str, since: int) -> float:
+        """ln P(looks | at rest in the zone since then, passing over the others before)."""
+        score = 0.0
+        for other, count in self.counts(since).items():
+            score += lies(zone, count) if other == zone else lies_beside(zone, other, count)
+        return score + self._passed(until=since, toward=zone)
+
+    def rests_unread(self, zone: str) -> float:
+        """The same for a zone where it may not have been read yet: since its first read anywhere."""
+        return self.rests(zone, self.first.get(zone, min(self.first.values())))
+
+    def passes(self, toward: str | None) -> float:
+        """ln P(looks | only passing, on its way to that place, or to any)."""
+        return self._passed(until=None, toward=toward)
+
+    def _passed(self, until: int | None, toward: str | None) -> float:
+        """ln P(reads before `until` | passing): short visits; another visit, or a long one, is unlikely."""
+        score = 0.0
+        reads: dict[str, list[Look]] = {}
+        for look in self.looks:
+            if until is not None and look[0] >= until:
+                continue
+            if look[1] in reads or look[2]:
+                reads.setdefault(look[1], []).append(look)
+        for zone, looks in reads.items():
+            if zone == toward:
+                continue  # what was read there before it came to rest is no evidence against it
+            if zone == self.home:
+                hits = sum(look[2] for look in looks)
+                score += evidence.reads(CROSS, hits, len(looks))
+                continue
+            may_slide = toward is None or is_board(zone) or near(zone, toward)
+            score += _visits(zone, looks, self.levels.get(zone), may_slide=may_slide)
+        return score
+
+    def _hides(self) -> float:
+        counts = self.counts(0)
+        longest = max(count.n for count in counts.values())
+        crossing = 0.0
+        for zone, count in counts.items():
+            if zone != self.home or count.r:
+                model = FAR if zone in {MUCK, BURN} else CROSS
+                crossing += evidence.reads(model, count.r, count.n)
+                crossing += evidence.signal(LIES_NEAR, count.heard, count.total)
+        lifted = LIFTED_PRIOR
+        if self.home in {None, SHOE}:
+            # A new card that is snatched up comes down again within a few seconds (1–3 s).
+            span = self.looks[-1][0] - min(self.first.values())
+            lifted -= max(0.0, (span - SNATCHED_MS) / 1000)
+        return crossing + log_sum(HIDDEN_PRIOR + evidence.reads(OWN, 0, longest), lifted)
+
+    def in_hand(self, zone: str) -> float:
+        """ln P(looks | it lay next to the zone and was picked up at once, and is read from above)."""
+        score = LIFTED_PRIOR
+        for other, count in self.counts(min(self.first.values())).items():
+            score += lies_beside(zone, other, count) if count.r else 0.0
+        return score
+
+    def counts(self, since: int) -> dict[str, Count]:
+        """Zone → its looks since then. The busiest loop of the core."""
+        counts: dict[str, Count] = {}
+        levels = self.levels
+        for t, zone, hit, strength in self.looks:
+            if t < since:
+                continue
+            count = counts.get(zone)
+            if count is None:
+                counts[zone] = count = Count()
+            count.n += 1
+            if hit:
+                count.r += 1
+                if strength is not None and zone in levels:
+                    count.heard += 1
+                    count.total += strength - levels[zone]
+        return counts
+
+    def heard(self, since: int) -> dict[str, Count]:
+        """The reads only, zone by zone, with their strength as the reader gives it."""
+        counts: dict[str, Count] = {}
+        for t, zone, hit, strength in self.looks:
+            if hit and t >= since:
+                counts.setdefault(zone, Count()).read(strength)
+        return counts
+
+
+def _visits(zone: str, looks: list[Look], usual: int | None, *, may_slide: bool) -> float:
+    """ln P(the looks at one zone, from the first read on | passing visits)."""
+    score, count, first, last, pending = 0.0, Count(), 0, 0, 0
+    number = 0
+    for t, _, hit, strength in looks:
+        if not hit:
+            pending += 1
+            continue
+        if count.n and t - last > STAY_GAP_MS:
+            score += _visit(zone, count, last - first, may_slide=may_slide) + REVISIT * (number > 0)
+            count, number = Count(), number + 1
+        if not count.n:
+            first, pending = t, 0
+        count.n += 1 + pending
+        count.read(None if strength is None or usual is None else strength - usual)
+        pending = 0
+        last = t
+    return score + _visit(zone, count, last - first, may_slide=may_slide) + REVISIT * (number > 0)
+
+
+def _visit(zone: str, count: Count, dwell_ms: int, *, may_slide: bool) -> float:
+    longest = evidence.BOARD_MS if is_board(zone) else evidence.SLIDE_MS
+    passing = evidence.passing(count.r, count.n, dwell_ms, may_slide=may_slide, longest_ms=longest)
+    return passing + evidence.signal(PASSES, count.heard, count.total)

@@ -1,0 +1,127 @@
+"""Adding up: whatever the order of the chunks, and what the README makes of it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablectl.bench import big, plot, report
+from tablectl.bench.baselines import NAMED, POINTS
+from tablectl.bench.campaign import Campaign
+from tablectl.bench.tally import Tally
+from tablectl.errors import UsageError
+
+CAMPAIGN = Campaign(hands=100, slips=1, baseline_hands=100)
+
+
+def outcome(kind: str, number: int, names: list[str]) -> dict[str, Any]:
+    """The result of a chunk as a worker sends it: some slips found, some not, one of them not readable."""
+    slips = [
+        ["wrong_seat:next", "wrong_seat", "found", True, 300 + number, 100],
+        ["wrong_seat:far", "wrong_seat", "missed", False, None, None],
+        ["burn_missing@turn", "burn_missing", "misnamed", True, None, None],
+        ["too_many_board_cards@flop", "too_many_board_cards", "found", True, 150, 90 + number],
+    ]
+    counts = {
+        "false": 2 if number % 2 else 0, "false_hands": number % 2, "soft": 1, "corrected": 0, "doubles": 0,
+        "slips": slips if kind == "slips" else [],
+    }  # fmt: skip
+    wrong = [{"what": "false", "chunk": f"{kind}/{number}", "seed": "1", "hand": 1, "t": 5}]
+    return {
+        "chunk": [kind, number],
+        "hands": 10,
+        "trackers": dict.fromkeys(names, counts),
+        "wrong": wrong,
+    }
+
+
+def filled(names: list[str], shuffle: int | None = None) -> Tally:
+    """Ten clean chunks and four with slips."""
+    tally = Tally(CAMPAIGN)
+    outcomes = [outcome("clean", n, names) for n in range(10)] + [
+        outcome("slips", n, names) for n in range(4)
+    ]
+    if shuffle is not None:
+        random.Random(shuffle).shuffle(outcomes)
+    for each in outcomes:
+        tally.add(each)
+    return tally
+
+
+def test_the_order_of_the_chunks_does_not_matter() -> None:
+    """Workers finish in any order; figures and failures are the same."""
+    one, other = filled(["tablectl"]), filled(["tablectl"], shuffle=3)
+    assert one.as_json() == other.as_json()
+    assert one.failures() == other.failures()
+
+
+def test_rates_shares_and_latencies() -> None:
+    """False alarms count in clean chunks alone; a card that was not readable counts nowhere but is told."""
+    figures = filled(["tablectl"]).as_json()["trackers"]["tablectl"]
+    assert (figures["clean_hands"], figures["false"], figures["false_per_10000"]) == (100, 10, 1000)
+    assert figures["false_hands"] == 5
+    assert figures["interval_per_10000"] == pytest.approx([479.5, 1839.0], abs=0.1)
+    assert figures["beside_slips"] == 4
+    wrong = figures["groups"]["wrong seat"]
+    assert (wrong["of"], wrong["missed"], wrong["left_out"]) == (4, 0, 4)
+    assert wrong["confirmed_ms"] == {"p50": 301, "p90": 303, "p99": 303}
+    board = figures["groups"]["board and burn"]
+    assert (board["of"], board["missed"], board["misnamed"], board["missed_percent"]) == (8, 4, 4, 50)
+    assert board["interval_percent"] == pytest.approx([15.70, 84.30], abs=0.01)
+    assert figures["latency"]["board card"]["soft_ms"] == {"p50": 91, "p90": 93, "p99": 93}
+
+
+def test_the_tables_show_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
+    """No table is cut off where there is no terminal, and the note on what was left out is there."""
+    report.terminal().print(report.shown(filled(["tablectl", *NAMED]).as_json(), ["tablectl", *NAMED]))
+    said = capsys.readouterr().out
+    for part in (
+        "1,000 (480–1,839)",
+        "50 % (16–84)",
+        "4 of 8",
+        "301 / 303 / 303",
+        "burn_missing@turn",
+        "Left out: 4",
+    ):
+        assert part in said
+    assert "…" not in said
+
+
+def test_a_picture_is_drawn(tmp_path: Path) -> None:
+    """A PNG of a size that fits a page, with all trackers or only one, also where nothing was wrong."""
+    for names in (["tablectl", *POINTS], ["tablectl"]):
+        plot.draw(filled(names), tmp_path / "a.png")
+        png = (tmp_path / "a.png").read_bytes()
+        width, height = (int.from_bytes(png[at : at + 4]) for at in (16, 20))
+        assert png.startswith(b"\x89PNG\r\n")
+        assert (1200 <= width <= 2400, 600 <= height <= 1400) == (True, True)
+        assert 20_000 < len(png) < 1_000_000
+
+
+def test_the_readme_gets_its_table(tmp_path: Path) -> None:
+    """Between the markers, and nowhere else; filling it again changes nothing."""
+    readme = tmp_path / "README.md"
+    readme.write_text(f"# before\n\n{big.BEGIN}\nLAST YEAR\n{big.END}\n\nafter\n")
+    both = filled(["tablectl", *POINTS]).as_json()
+    table = big.markdown({("light", 4): both, ("heavy", 2): filled(["tablectl"]).as_json()})
+    big.fill(readme, table)
+    text = readme.read_text()
+    assert text.startswith(f"# before\n\n{big.BEGIN}\n")
+    assert text.endswith(f"\n{big.END}\n\nafter\n")
+    assert "LAST YEAR" not in text
+    assert "| found: board and burn | 50.0 % (15.7–84.3): 4 of 8 |" in text
+    assert "| SMURF δ 0.05, 250 ms | 500 |" in text
+    big.fill(readme, table)
+    assert readme.read_text() == text
+
+
+def test_a_readme_without_markers_is_refused(tmp_path: Path) -> None:
+    """Before hours are spent, and the file is left as it is."""
+    readme = tmp_path / "README.md"
+    readme.write_text(f"{big.END} {big.BEGIN}")
+    with pytest.raises(UsageError, match="<!-- accuracy -->"):
+        big.run(5, tmp_path / "store", readme, None)
+    assert not (tmp_path / "store").exists()
