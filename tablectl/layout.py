@@ -62,21 +62,6 @@ def poll_period(zone: str) -> int:
     return POLL_PERIOD_MS.get(zone.partition(":")[0], SEAT_PERIOD_MS)
 
 
-@lru_cache(maxsize=1024)
-def near(zone: str, other: str) -> bool:
-    """The zones lie next to each other, so that the antenna of one may read a card that lies in the other.
-
-    Seats are neighbours by number, the dealer sits between the first and the last one; the places of the middle
-    are neighbours of one another, and of the seats at the dealer's sides.
-    """
-    seats = seat_of(zone), seat_of(other)
-    if seats[0] is not None and seats[1] is not None:
-        return abs(seats[0] - seats[1]) <= 1
-    if seats[0] is None and seats[1] is None:
-        return True
-    return (zone if seats[0] is None else other) in {SHOE, MUCK, ASIDE}
-
-
 @dataclass(frozen=True)
 class Layout:
     """The antennas of one table: which zone each one sees, and how many seats there are."""
@@ -86,6 +71,34 @@ class Layout:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "antennas", MappingProxyType(dict(self.antennas)))
+
+    def near(self, zone: str, other: str) -> bool:
+        """The zones lie next to each other, so that the antenna of one may read a card that lies in the other.
+
+        Seats are neighbours by number; the dealer sits between the first and the last one, with the shoe at his left
+        and the muck at his right. The places of the middle are neighbours of one another.
+        """
+        return other in self._beside(zone)
+
+    def _beside(self, zone: str) -> frozenset[str]:
+        found = self._neighbours.get(zone)
+        if found is None:
+            found = frozenset(each for each in zone_names(self.seats) if self._touch(zone, each))
+            self._neighbours[zone] = found
+        return found
+
+    def _touch(self, zone: str, other: str) -> bool:
+        one, two = seat_of(zone), seat_of(other)
+        if one is not None and two is not None:
+            return abs(one - two) <= 1
+        if one is None and two is None:
+            return True
+        seat, place = (one, other) if one is not None else (two, zone)
+        return (seat, place) in {(1, SHOE), (self.seats, MUCK)}
+
+    @cached_property
+    def _neighbours(self) -> dict[str, frozenset[str]]:
+        return {}
 
     @cached_property
     def zones(self) -> frozenset[str]:

@@ -97,7 +97,7 @@ class Slip:
     at: int
     readable: bool = True
     confirmed_ms: int | None = None
-    """From the card's coming to rest to the first confirmed claim that names it."""
+    """From the card's coming to rest to the first confirmed claim that names it; of a flop, the last card's."""
     soft_ms: int | None = None
     """The same to the first soft or confirmed one."""
     told: Claim | None = None
@@ -165,6 +165,7 @@ class _Bench:
         self.sure = {claim.id for claim in self.confirmed}
         self.slips = [event for event in truth if event["event"] == "irregularity"]
         self.repairs = [event for event in truth if event["event"] == "near_miss" and "to" in event]
+        self.rests = [event for event in truth if event["event"] == "rest"]
         self.doubles = 0
 
     def find(self, slip: Event) -> Claim | None:
@@ -187,8 +188,22 @@ class _Bench:
             result = "misnamed" if told else "soft" if soft else "missed"
         return Slip(
             label=label, kind=slip["kind"], result=result, hand=slip["hand"], at=at, readable=readable,
-            confirmed_ms=late[-1] if hit else None, soft_ms=min(late, default=None), told=told,
+            confirmed_ms=late[-1] - self._laid_ms(slip) if hit else None, soft_ms=min(late, default=None), told=told,
         )  # fmt: skip
+
+    def _laid_ms(self, slip: Event) -> int:
+        """From the slip's first card to its last one, ms: a premature flop is one entry that tells its count."""
+        if slip["kind"] != "premature_card" or slip.get("count", 1) == 1:
+            return 0
+        last = slip["k"] + slip["count"] - 1
+        return next(
+            (
+                event["t"] - slip["at"]
+                for event in self.rests
+                if (event["hand"], event.get("k")) == (slip["hand"], last) and event["t"] >= slip["at"]
+            ),
+            0,
+        )
 
     def _other_name(self, slip: Event) -> Claim | None:
         until = min(next((t for t in self.starts if t > slip["at"]), inf), slip["at"] + LATE_MS)

@@ -32,9 +32,16 @@ LIES_SURE_IN_DEAL = 10.0
 """… and while cards are pitched over it."""
 SHOWN = frozenset({"premature_card", "burn_missing", "too_many_board_cards"})
 """Slips that stand or fall with one card's lying on the board."""
+LOST_SURE = -8.0
+"""ln of how many cards may lie unreadable at this table, so that one that is nowhere can be called lost."""
 SOON_MS = 20
 LATER_MS = 100
 """How soon a hand is read again while only time can settle a finding, or a wait of seconds."""
+LEFT_PERHAPS, LEFT_SURE = 4.0, 8.0
+"""How unlikely (nats) it must be that a card in the muck still lies at its seat."""
+MOVED_PERHAPS = -5.0
+MOVING_MS = 800
+"""A card is pushed over another seat on its way for no longer than this."""
 MOVED_MS = 1500
 """A card that rests at another seat this long is not merely being pushed about."""
 STILL_LOOKS = 6
@@ -91,6 +98,8 @@ def next_look(scene: Scene, findings: list[Finding]) -> int | None:
         return SOON_MS
     short = hand.deal_closed_at is not None and hand.dealt_at is None
     if short or hand.in_flight or hand.emptied() or any(card.zone is None for card in hand.cards.values()):
+        return LATER_MS
+    if any(card.zone and seat_of(card.zone) not in {None, card.owner} for card in hand.cards.values()):
         return LATER_MS
     if any(card.zone == MUCK and card.owner not in hand.betting.folded for card in hand.cards.values()):
         return LATER_MS
@@ -157,16 +166,17 @@ def _board_sure(scene: Scene, slip: Slip) -> bool:
         return False
     if slip.kind == "burn_missing":
         unseen = sense.unseen(BURN, slip.since, evidence.BURNED)
-        return unseen <= BURN_SURE and not hand.in_flight and _at_rest(scene, slip)
+        return unseen <= BURN_SURE and hand.in_flight_since(slip.since) is None
     if slip.kind == "too_few_board_cards":
         looks = min(
             (sense.tracker.polls_since(zone, slip.since) for zone in sense.layout.board_zones), default=0
         )
         return sense.sees_board() and looks >= SHORT_LOOKS and not hand.in_flight
     if slip.kind == "burn_extra":
-        return not hand.in_flight  # a board card that is not seen yet may have come between the two burns
+        # A board card that is not seen yet may have come between the two burns.
+        return hand.in_flight_since(slip.since) is None
     if slip.kind == "premature_card":
-        return slip.need == 1 or _lies_still(scene, slip)
+        return _at_rest(scene, slip)
     return True
 
 
@@ -216,6 +226,8 @@ def _other_hands(scene: Scene) -> Iterator[Finding]:
             continue  # a misdealt card that was brought to its place, if too late to be a correction
         fields = {"seat": at, "expected": card.owner, "k": card.k, "zone": card.zone}
         doubt = scene.sense.tracker.doubt(card.uid, seat_zone(card.owner))
+        if scene.now - card.since < MOVING_MS or doubt > MOVED_PERHAPS:
+            continue  # hands are pushed over other seats on their way to the muck
         stays = scene.now - card.since >= MOVED_MS and doubt <= MOVED_SURE
         yield Finding(
             ("moved", card.uid), "card_in_other_hand", fields, (card.uid,), seat_zone(card.owner), card.since,
@@ -233,19 +245,28 @@ def _mucked(scene: Scene) -> Iterator[Finding]:
     ):  # fmt: skip
         return
     for seat in hand.betting.live:
-        if not hand.gone_from_seat(seat):
+        left = [_left(scene, card) for card in hand.at_seat(seat)]
+        if not hand.gone_from_seat(seat) or min(left) < LEFT_PERHAPS:
             continue
         mucked = [card for card in hand.at_seat(seat) if card.zone in {MUCK, ASIDE}]
         since = max(card.since for card in mucked)
         late = scene.now - since
         if late < scene.setting.timing.fold_grace_ms // 2:
             continue  # folds are entered a moment after the cards are in; that is no suspicion yet
-        confirmed = late >= scene.setting.timing.fold_grace_ms
+        confirmed = late >= scene.setting.timing.fold_grace_ms and min(left) >= LEFT_SURE
         fields = {"seat": seat, "count": len(mucked), "zone": MUCK}
         yield Finding(
             ("mucked", seat), "hand_mucked", fields, tuple(c.uid for c in mucked), seat_zone(seat), since,
             confirmed=confirmed,
         )  # fmt: skip
+
+
+def _left(scene: Scene, card: Card) -> float:
+    """How unlikely (nats) it is that the card still lies at its seat, where other antennas read it better."""
+    tracker = scene.sense.tracker
+    if card.zone is None:
+        return tracker.absence(card.uid)
+    return -tracker.doubt(card.uid, seat_zone(card.owner)) if card.owner is not None else 0.0
 
 
 def _lost(scene: Scene) -> Iterator[Finding]:
@@ -263,6 +284,7 @@ def _lost(scene: Scene) -> Iterator[Finding]:
             and _would_be_seen(scene, due.get(card.uid), last)
             and scene.sense.sees(SHOE)
             and scene.sense.shoe.surely_left(card.uid)
+            and scene.sense.tracker.unreadable() <= LOST_SURE
         ):
             gone_fields = {"expected": due.get(card.uid), "k": card.k}
             yield Finding(("card", card.uid), "card_lost", gone_fields, (card.uid,), None, card.out_at)

@@ -7,7 +7,7 @@ Refuses: naming irregularities (`core.detector`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from math import ceil, log
 from statistics import median_low
@@ -39,6 +39,8 @@ WEAK_TAG = -5.5
 """ln of the share of weak tags in a deck that is in use: 0–1 % (assumption)."""
 DEAL_OPEN_MS = 2500
 """What the antennas see of the dealt cards this long after the deal still counts for its explanation."""
+GLIMPSED = -1.0
+"""ln P(a seat got an unseen card), if a card that nobody has seen since was read at the mouth just then."""
 BEATS = 3
 """So many intervals between cards make a rhythm."""
 DWELL_MS = 220
@@ -63,6 +65,8 @@ class Sense:
         self.layout = layout
         self.tracker = tracker
         self.shoe = shoe
+        self.accounted: Callable[[str], bool] = lambda _uid: True
+        """The card is one of the hand, or lies somewhere."""
         self.beat: float | None = None
         """The usual time from one card of the deal to the next one, ms, if that is known."""
         self._degraded = degraded
@@ -122,6 +126,8 @@ class Sense:
         at_seat = self.unseen(zone, item.since, evidence.DEALT)
         if not at_seat or not self.sees(SHOE) or last is None:
             return at_seat
+        if self.shoe.glimpsed(last.uid, item.uid, self.accounted):
+            return GLIMPSED
         sound = at_seat - SHOE_MISS + self._past_shoe(last.uid, item.uid, evidence.OWN)
         looks = self.tracker.polls_since(zone, item.since)
         weak = WEAK_TAG + evidence.reads(evidence.WEAK, 0, looks)
@@ -150,6 +156,7 @@ def explain(hand: Hand, sense: Sense, now: int) -> None:
     """Explains the deal and the board of the hand anew; cheap enough for every change (under a millisecond)."""
     cards = [card for card in hand.in_order() if _of_the_deal(hand, card)]
     sense.beat = _beat(cards)
+    sense.accounted = lambda uid: uid in hand.cards or sense.tracker.place(uid) not in {None, SHOE}
     found_count = sum(card.found for card in hand.cards.values())
     basis = (hand.order, dict(hand.pinned), found_count, [_item(card) for card in cards])
     if not _still_explained(hand, basis) and not _long_dealt(hand, cards, now):

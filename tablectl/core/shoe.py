@@ -23,6 +23,10 @@ SURE_ODDS = 30.0
 LEFT_MS = 150
 READ_IN_FRONT, MISSED_IN_FRONT = log(0.85 / 0.2), log(0.8 / 0.15)
 """What a read speaks for the card's lying at the mouth, and a miss against it, nats."""
+BEHIND_DB = 8.0
+"""A card behind the one at the mouth is read so much weaker (7–15 dB; assumption)."""
+LEVEL_MEMORY = 60
+"""The usual strength is the mean of so many cards."""
 FRONT_READS = 4
 """The last moments of a card at the mouth: so many of its reads."""
 FRONT_LEAST = 2
@@ -40,29 +44,43 @@ KEPT = 16
 class _Mouth:
     first: int
     last: int
-    reads: list[tuple[int, int]] = field(default_factory=list)
-    """(time, how many looks there had been) of its last reads."""
+    reads: list[tuple[int, int, int | None]] = field(default_factory=list)
+    """(time, how many looks there had been, strength) of its last reads."""
+    glimpses: list[tuple[int, int | None]] = field(default_factory=list)
+    """(time, strength) of its last reads, those that say nothing alone included."""
     missed: int = 0
     hits: int = 0
     looks: int = 0
+    strength_known: bool = False
+    """Its strength was learned from."""
     stray_for: int = 1 << 30
     """Looks since it was read once, alone, after a pause."""
 
-    def read(self, t: int) -> None:
+    def glimpse(self, t: int, strength: int | None) -> None:
+        """It was read, which may mean nothing."""
+        self.glimpses.append((t, strength))
+        del self.glimpses[:-KEPT]
+
+    def read(self, t: int, strength: int | None) -> None:
         """It was read at the mouth."""
         self.last = max(self.last, t)
         self.missed = 0
         self.hits += 1
-        self.reads.append((t, self.looks))
+        self.reads.append((t, self.looks, strength))
         if len(self.reads) > 2 * KEPT:
             del self.reads[:KEPT]
 
-    def front_since(self) -> int:
-        """Since when it was read as often as a card that lies at the mouth, not behind another one; ms."""
+    def front_since(self, usual: float | None) -> int:
+        """Since when it was read as a card that lies at the mouth, not behind another one; ms.
+
+        `usual`: how strong cards at the mouth are read, None if that is not known.
+        """
         best = score = 0.0
         since, before = self.last, None
-        for t, look in reversed(self.reads):
-            score += READ_IN_FRONT - (MISSED_IN_FRONT * (before - look - 1) if before is not None else 0.0)
+        for t, look, strength in reversed(self.reads):
+            weak = strength is not None and usual is not None and strength < usual - BEHIND_DB
+            score += -MISSED_IN_FRONT if weak else READ_IN_FRONT
+            score -= MISSED_IN_FRONT * (before - look - 1) if before is not None else 0.0
             before = look
             if score >= best:
                 best, since = score, t
@@ -74,6 +92,9 @@ class Shoe:
 
     def __init__(self) -> None:
         self._cards: dict[str, _Mouth] = {}
+        self._left = 0
+        self.usual: float | None = None
+        """How strong a card at the mouth is read in the mean, as the reader gives it; None while that is not known."""
 
     def look(self, look: Look) -> None:
         """Takes one look at the shoe."""
@@ -83,10 +104,11 @@ class Shoe:
             mouth = self._cards.get(read.uid)
             if mouth is None or read.t - mouth.last > FRESH_MS:
                 mouth = self._cards[read.uid] = _Mouth(read.t, read.t)
-            elif mouth.missed > STRAY_LOOKS and mouth.stray_for > STRAY_LOOKS:
+            mouth.glimpse(read.t, read.rssi)
+            if mouth.missed > STRAY_LOOKS and mouth.stray_for > STRAY_LOOKS:
                 mouth.stray_for = 0
                 continue  # a card that lies near the shoe, perhaps: one read alone says nothing
-            mouth.read(read.t)
+            mouth.read(read.t, read.rssi)
         if look.complete:
             for uid, mouth in self._cards.items():
                 mouth.looks += 1
@@ -107,7 +129,21 @@ class Shoe:
         one, other = self._cards.get(first), self._cards.get(second)
         if one is None or other is None:
             return None
-        return one.last, other.front_since()
+        return one.last, other.front_since(self.usual)
+
+    def glimpsed(self, first: str, second: str, known: Callable[[str], bool]) -> bool:
+        """A card that nobody has seen since was read at the mouth after the one card had left, before the other did."""
+        one, other = self._cards.get(first), self._cards.get(second)
+        if one is None or other is None:
+            return False
+        for uid, mouth in self._cards.items():
+            if uid in {first, second} or known(uid) or mouth.glimpses[-1][0] >= other.last:
+                continue
+            for t, strength in mouth.glimpses:
+                strong = self.usual is None or strength is None or strength >= self.usual - BEHIND_DB
+                if one.last < t < other.last and strong:
+                    return True
+        return False
 
     def gap(self, first: str, second: str) -> int | None:
         """From one card's leaving to another's, ms, by their last reads; None if either was not read."""
@@ -135,12 +171,22 @@ class Shoe:
                 continue  # still behind a card that has not left
             if self.is_in_front(uid):
                 out.append((uid, mouth.last))
+                self._learn(mouth)
         return sorted(out, key=lambda card: (card[1], card[0]))
 
     def surely_left(self, uid: str) -> bool:
         """True if the card was read well at the mouth and has been missed for so long that it cannot be there."""
         mouth = self._cards.get(uid)
         return mouth is not None and _surprise(mouth) >= SURE_ODDS
+
+    def _learn(self, mouth: _Mouth) -> None:
+        strengths = [strength for _, _, strength in mouth.reads[-FRONT_READS:] if strength is not None]
+        if not strengths or mouth.strength_known:
+            return
+        mouth.strength_known = True
+        self._left = min(self._left + 1, LEVEL_MEMORY)
+        mean = sum(strengths) / len(strengths)
+        self.usual = mean if self.usual is None else self.usual + (mean - self.usual) / self._left
 
     def clear(self) -> None:
         """The deck was changed or shuffled: nothing read so far counts."""
@@ -153,7 +199,7 @@ class Shoe:
         start = sorted(mouth.reads)[-own][0]
         most = max(
             (
-                sum(start <= at <= mouth.last for at, _ in m.reads)
+                sum(start <= at <= mouth.last for at, _, _ in m.reads)
                 for m in self._cards.values()
                 if m is not mouth
             ),

@@ -26,8 +26,10 @@ from math import log
 from tablectl.core import evidence
 from tablectl.core.evidence import CROSS, LIES_NEAR, log_sum
 from tablectl.core.sightings import Look, Read
-from tablectl.core.trial import HIDDEN_PRIOR, IDLE_PASS, LIFTED_PRIOR, Count, Trial, lies, lies_beside, passes_over
-from tablectl.layout import MUCK, SHOE, near
+from tablectl.core.trial import (
+    IDLE_PASS, LIFTED_PRIOR, Count, Trial, held_over, lies, lies_beside, passes_over,
+)  # fmt: skip
+from tablectl.layout import MUCK, SHOE, Layout, seat_of
 
 SETTLE = log(200.0)
 """Log odds at which a card counts as at rest."""
@@ -39,6 +41,8 @@ TRIAL_MS = 1500
 """A trial without a read outside the home for this long is over."""
 WEIGH_EVERY = 4
 RECENT_MS = 2000
+NOWHERE = -4.0
+"""ln P(a card from the deck lies neither where it is read nor in a zone beside it)."""
 LIFT_MS = 450
 LIFT_LOOKS = 4
 LIFT_ODDS = 3.0
@@ -46,9 +50,13 @@ LIFT_ODDS = 3.0
 COVERED = 0.6
 """How well a card is read under a hand or chips, against before."""
 POLLS_KEPT = 256
-LEVEL_READS = 4
-"""A landing tells how strong its zone is read if it was read so often."""
-LEVEL_LANDINGS = 4
+SAMPLE_READS = 12
+"""A landing that was read so often tells how well, and how strong, cards are read in its zone."""
+BAD_RATE = 0.12
+"""A landing that is read in no larger share of the looks is a bad one."""
+SOUND_BAD, SOUND_LANDINGS = 0.02, 200
+"""What is supposed of a table that nothing is known of yet: one landing in ten thousand is bad."""
+LEVEL_LANDINGS = 2
 """So many landings make a usual level."""
 LEVEL_MEMORY = 60
 """Landings that the usual level is the mean of."""
@@ -108,24 +116,27 @@ class Track:
     heard: dict[str, Count] = field(default_factory=dict)
     """Reads per zone since it came to its home."""
 
-    def read(self, zone: str, strength: int | None) -> None:
-        """Counts one read since it came to its home."""
+    def read(self, zone: str, strength: int | None) -> int:
+        """Counts one read since it came to its home; returns how many there are."""
         count = self.heard.get(zone)
         if count is None:
             count = self.heard[zone] = Count()
         count.read(strength)
+        return count.r
 
 
 class Tracker:
     """All cards of one table."""
 
-    def __init__(self) -> None:
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
         self.pitching = False
         """Cards are pitched to the seats now, so that any card from the deck may be passing over a zone."""
         self.levels: dict[str, int] = {}
         """Zone → how strong cards that lie there are usually read, where that is known."""
         self._level: dict[str, tuple[int, float]] = {}
         """Zone → (landings, mean strength)."""
+        self._landings = self._bad = 0
         self.tracks: dict[str, Track] = {}
         self._near: dict[str, set[str]] = {}
         self._polls: dict[str, list[int]] = {}
@@ -146,7 +157,8 @@ class Tracker:
             if track.home == look.zone and track.trial is None and not track.lifted:
                 track.last = read.t  # the ordinary case, by far: a card at rest is read again
                 track.missed = 0
-                track.read(look.zone, read.rssi)
+                if track.read(look.zone, read.rssi) == SAMPLE_READS:
+                    self._learn(track)
             else:
                 self._hit(track, look.zone, read, out)
         if look.complete:
@@ -173,7 +185,7 @@ class Tracker:
                 astray[0] += IDLE_PASS
             else:
                 astray.append(trial.rests_unread(other))
-                if near(trial.lead, other):
+                if self._layout.near(trial.lead, other):
                     astray.append(trial.in_hand(other))
             return log_sum(*astray) - trial.rests(trial.lead, trial.first[trial.lead])
         if track.home is None:
@@ -181,10 +193,12 @@ class Tracker:
         if other is None:
             return evidence.OVERSTAY * -2
         here, there = self._count(track, track.home), self._count(track, other)
-        at_home = lies(track.home, here) + lies_beside(track.home, other, there)
-        beside = lies_beside(other, track.home, here)
-        over = passes_over(track.home, other, here, track.last - track.since)
-        return log_sum(lies(other, there) + beside, LIFTED_PRIOR + beside, over) - at_home
+        layout, home = self._layout, track.home
+        at_home = lies(home, here) + lies_beside(layout, home, other, there)
+        beside = lies_beside(layout, other, home, here)
+        held = held_over(layout, other, home, here)
+        over = passes_over(layout, home, other, here, track.last - track.since)
+        return log_sum(lies(other, there) + beside, LIFTED_PRIOR + held, over) - at_home
 
     def certainty(self, uid: str) -> float:
         """Log odds that the card lies where it was found against all other explanations, from all its looks."""
@@ -195,19 +209,17 @@ class Tracker:
             return track.trial.best(pitching=self.pitching)[1]
         if track.home is None:
             return 0.0
-        here = self._count(track, track.home)
+        layout, home = self._layout, track.home
+        here = self._count(track, home)
         crossing = evidence.reads(CROSS, here.r, here.n) + evidence.signal(LIES_NEAR, here.heard, here.total)
-        over = passes_over(track.home, track.home, here, track.last - track.since)
-        astray = [HIDDEN_PRIOR + crossing, over + (0.0 if self.pitching else IDLE_PASS)]
-        at_home = lies(track.home, here)
-        for zone in track.heard:
-            if zone not in {track.home, SHOE} and near(zone, track.home):
+        over = passes_over(layout, home, home, here, track.last - track.since)
+        # Against each: what else was read besides, and where it would lie then.
+        odds = [NOWHERE + crossing, over + (0.0 if self.pitching else IDLE_PASS)]
+        for zone in layout.zones:
+            if zone not in {home, SHOE} and layout.near(zone, home):
                 there = self._count(track, zone)
-                beside = lies_beside(track.home, zone, there)
-                at_home += beside
-                astray = [each + beside for each in astray]
-                astray.append(lies(zone, there) + crossing)
-        return at_home - log_sum(*astray)
+                odds.append(lies(zone, there) - lies_beside(layout, home, zone, there) + crossing)
+        return lies(home, here) - log_sum(*odds)
 
     def _count(self, track: Track, zone: str) -> Count:
         """The looks at a zone since the card came to its home."""
@@ -229,6 +241,10 @@ class Tracker:
         if track.trial is not None and track.trial.lead is not None:
             return track.trial.lead
         return track.home
+
+    def unreadable(self) -> float:
+        """ln of the share of landings at this table that are hardly ever read, by experience."""
+        return log((SOUND_BAD + self._bad) / (SOUND_LANDINGS + self._landings))
 
     def absence(self, uid: str) -> float:
         """How unlikely (nats) it is that the card still lies at home, by the looks that missed it; 0 if it is read."""
@@ -294,7 +310,7 @@ class Tracker:
         track = self.tracks.pop(uid, None)
         if track is not None:
             if track.home is not None:
-                self._learn(track.home, track.heard.get(track.home))
+                self._learn_bad(track)
             for uids in self._near.values():
                 uids.discard(uid)
             self._forget_visits(uid)
@@ -325,7 +341,7 @@ class Tracker:
                 track.lifted = False
                 out.append(Placed(track.uid, zone, t, t, settled=True, around=track.since))
         elif track.trial is None:
-            track.trial = Trial(self.levels, track.home, track.dealt_to, before=before)
+            track.trial = Trial(self._layout, self.levels, track.home, track.dealt_to, before=before)
         if track.trial is not None:
             if zone != track.home:
                 track.trial.visit(zone, t)
@@ -417,15 +433,21 @@ class Tracker:
     def _move(self, track: Track, zone: str, t: int) -> None:
         if track.home is not None:
             self._near[track.home].discard(track.uid)
-            self._learn(track.home, track.heard.get(track.home))
+            self._learn_bad(track)
         track.home, track.since, track.last = zone, t, t
         track.missed, track.lifted = 0, False
         track.heard = {}
         self._near.setdefault(zone, set()).add(track.uid)
 
-    def _learn(self, zone: str, heard: Count | None) -> None:
-        """A card that lay well in the zone leaves it: its strength is one sample of the usual one."""
-        if heard is None or heard.heard < LEVEL_READS or zone in {SHOE, MUCK}:
+    def _learn(self, track: Track) -> None:
+        """A landing was read for the SAMPLE_READS-th time: one sample of how strong and how well cards are read."""
+        zone = track.home
+        if zone is None or zone in {SHOE, MUCK}:
+            return
+        heard = track.heard[zone]
+        self._landings += 1
+        self._bad += self.polls_since(zone, track.since - 1) * BAD_RATE >= SAMPLE_READS
+        if not heard.heard:
             return
         landings, mean = self._level.get(zone, (0, 0.0))
         landings = min(landings + 1, LEVEL_MEMORY)
@@ -433,3 +455,13 @@ class Tracker:
         self._level[zone] = landings, mean
         if landings >= LEVEL_LANDINGS:
             self.levels[zone] = round(mean)
+
+    def _learn_bad(self, track: Track) -> None:
+        """A card leaves a place where it was hardly ever read, though it lay there long enough."""
+        zone = track.home
+        if zone is None or seat_of(zone) is None or track.lifted:
+            return
+        looks, heard = self.polls_since(zone, track.since - 1), track.heard.get(zone)
+        if (heard.r if heard else 0) < SAMPLE_READS <= looks * BAD_RATE:
+            self._landings += 1
+            self._bad += 1

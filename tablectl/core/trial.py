@@ -18,7 +18,7 @@ from tablectl.core import evidence
 from tablectl.core.evidence import (
     APART, BURNED, CROSS, FAR, LIES, LIES_NEAR, OWN, PASSES, PILE, SPREAD, ReadModel, log_sum,
 )  # fmt: skip
-from tablectl.layout import BURN, MUCK, SHOE, is_board, near, seat_of
+from tablectl.layout import BURN, MUCK, SHOE, Layout, is_board, seat_of
 
 HIDDEN_PRIOR = -2.0
 """ln P(a card lies where nothing reads it)."""
@@ -67,17 +67,25 @@ def lies(zone: str, there: Count) -> float:
     return evidence.reads(model_of(zone), there.r, there.n) + evidence.signal(LIES, there.heard, there.total)
 
 
-def lies_beside(zone: str, other: str, there: Count) -> float:
+def lies_beside(layout: Layout, zone: str, other: str, there: Count) -> float:
     """ln P(looks at the `other` zone | the card lies in `zone`)."""
+    model = CROSS if layout.near(zone, other) else APART
     if not there.r:
-        return evidence.reads(CROSS if near(zone, other) else APART, 0, there.n)
-    model = CROSS if near(zone, other) else APART
+        return evidence.reads(model, 0, there.n)
     return evidence.reads(model, there.r, there.n) + evidence.signal(LIES_NEAR, there.heard, there.total)
 
 
-def passes_over(zone: str, other: str, there: Count, dwell_ms: int) -> float:
+def held_over(layout: Layout, zone: str, other: str, there: Count) -> float:
+    """ln P(looks at the `other` zone | the card is held above `zone`)."""
+    model = CROSS if zone == other or layout.near(zone, other) else APART
+    if other in {MUCK, BURN}:
+        model = FAR  # their antennas read no card in the air
+    return evidence.reads(model, there.r, there.n) + evidence.signal(LIES_NEAR, there.heard, there.total)
+
+
+def passes_over(layout: Layout, zone: str, other: str, there: Count, dwell_ms: int) -> float:
     """ln P(looks at the zone | the card passed over it once on its way to the `other` one)."""
-    may_slide = is_board(zone) or near(zone, other)
+    may_slide = is_board(zone) or layout.near(zone, other)
     return _visit(zone, there, dwell_ms, may_slide=may_slide)
 
 
@@ -85,6 +93,7 @@ def passes_over(zone: str, other: str, there: Count, dwell_ms: int) -> float:
 class Trial:
     """The looks of one card since it was first read away from its home."""
 
+    layout: Layout
     levels: Mapping[str, int]
     """Zone → how strong cards that lie there are usually read; only those that are known."""
     home: str | None
@@ -140,7 +149,7 @@ class Trial:
         """ln P(looks | at rest in the zone since then, passing over the others before)."""
         score = 0.0
         for other, count in self.counts(since).items():
-            score += lies(zone, count) if other == zone else lies_beside(zone, other, count)
+            score += lies(zone, count) if other == zone else lies_beside(self.layout, zone, other, count)
         return score + self._passed(until=since, toward=zone)
 
     def rests_unread(self, zone: str) -> float:
@@ -167,7 +176,7 @@ class Trial:
                 hits = sum(look[2] for look in looks)
                 score += evidence.reads(CROSS, hits, len(looks))
                 continue
-            may_slide = toward is None or is_board(zone) or near(zone, toward)
+            may_slide = toward is None or is_board(zone) or self.layout.near(zone, toward)
             score += _visits(zone, looks, self.levels.get(zone), may_slide=may_slide)
         return score
 
@@ -188,10 +197,10 @@ class Trial:
         return crossing + log_sum(HIDDEN_PRIOR + evidence.reads(OWN, 0, longest), lifted)
 
     def in_hand(self, zone: str) -> float:
-        """ln P(looks | it lay next to the zone and was picked up at once, and is read from above)."""
+        """ln P(looks | it lay in the zone and was picked up at once, and is read from above)."""
         score = LIFTED_PRIOR
         for other, count in self.counts(min(self.first.values())).items():
-            score += lies_beside(zone, other, count) if count.r else 0.0
+            score += held_over(self.layout, zone, other, count) if count.r else 0.0
         return score
 
     def counts(self, since: int) -> dict[str, Count]:

@@ -166,3 +166,19 @@ def test_the_card_itself_may_be_told_from_the_shoe(evening_of: Any, tell: Any) -
     joker = {"event": "irregularity", "kind": "joker", "at": 30_000, "zone": "board", "k": 25, "uid": "CC"}
     slip = only_slip(judge(evening_of(joker), [tell(12_000, "confirmed", "joker")], {}))
     assert (slip.result, slip.confirmed_ms) == ("found", 0)
+
+
+def test_a_premature_flop_is_timed_from_its_last_card(evening_of: Any, tell: Any) -> None:
+    """The one entry names the count, so that it cannot come before all three lie; the light may."""
+    flop = {
+        "event": "irregularity", "kind": "premature_card", "at": 5000, "street": "flop", "k": 22, "count": 3, "uid": "CC",
+    }  # fmt: skip
+    rests = [
+        {"event": "rest", "t": 5000 + 300 * n, "hand": 1, "k": 22 + n, "zone": "board"} for n in range(3)
+    ]
+    told = [
+        tell(5100, "soft", "premature_card", street="flop"),
+        tell(5900, "confirmed", "premature_card", street="flop"),
+    ]
+    slip = only_slip(judge([*evening_of(flop), *rests], told, {}))
+    assert (slip.soft_ms, slip.confirmed_ms) == (100, 300)
