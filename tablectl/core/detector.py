@@ -24,6 +24,8 @@ from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, is_community, sea
 
 BURN_SURE = -7.0
 """ln P(an unseen burn) below which the burn is missing."""
+SHORT_SURE = -7.5
+"""The same for a board card that is missing."""
 MOVED_SURE = -8.0
 """ln of how much less likely than that it still lies where it was dealt and a neighbour's antenna reads it."""
 LIES_SURE = 7.0
@@ -32,8 +34,8 @@ LIES_SURE_IN_DEAL = 10.0
 """… and while cards are pitched over it."""
 SHOWN = frozenset({"premature_card", "burn_missing", "too_many_board_cards"})
 """Slips that stand or fall with one card's lying on the board."""
-LOST_SURE = -8.0
-"""ln of how many cards may lie unreadable at this table, so that one that is nowhere can be called lost."""
+LOST_SHARE = 5e-4
+"""So few cards may lie hardly readable at this table, if one that is nowhere is to be called lost."""
 SOON_MS = 20
 LATER_MS = 100
 """How soon a hand is read again while only time can settle a finding, or a wait of seconds."""
@@ -168,10 +170,11 @@ def _board_sure(scene: Scene, slip: Slip) -> bool:
         unseen = sense.unseen(BURN, slip.since, evidence.BURNED)
         return unseen <= BURN_SURE and hand.in_flight_since(slip.since) is None
     if slip.kind == "too_few_board_cards":
-        looks = min(
-            (sense.tracker.polls_since(zone, slip.since) for zone in sense.layout.board_zones), default=0
+        unseen = max(
+            (sense.unseen(zone, slip.since, evidence.SPREAD) for zone in sense.layout.board_zones),
+            default=0.0,
         )
-        return sense.sees_board() and looks >= SHORT_LOOKS and not hand.in_flight
+        return sense.sees_board() and unseen <= SHORT_SURE and not hand.in_flight
     if slip.kind == "burn_extra":
         # A board card that is not seen yet may have come between the two burns.
         return hand.in_flight_since(slip.since) is None
@@ -228,7 +231,8 @@ def _other_hands(scene: Scene) -> Iterator[Finding]:
         doubt = scene.sense.tracker.doubt(card.uid, seat_zone(card.owner))
         if scene.now - card.since < MOVING_MS or doubt > MOVED_PERHAPS:
             continue  # hands are pushed over other seats on their way to the muck
-        stays = scene.now - card.since >= MOVED_MS and doubt <= MOVED_SURE
+        lies = scene.sense.tracker.certainty(card.uid) >= LIES_SURE
+        stays = scene.now - card.since >= MOVED_MS and doubt <= MOVED_SURE and lies
         yield Finding(
             ("moved", card.uid), "card_in_other_hand", fields, (card.uid,), seat_zone(card.owner), card.since,
             confirmed=stays,
@@ -275,6 +279,8 @@ def _lost(scene: Scene) -> Iterator[Finding]:
     if hand.over_at is not None or hand.entered.showdown_at is not None or hand.voided or hand.emptied():
         return
     due = {reading.item.uid: reading.due for reading in (hand.deal.readings if hand.deal else ())}
+    # Where some cards can hardly be read at all, one that is not read is no proof: then it stays a suspicion.
+    readable = scene.sense.tracker.hardly_read() <= LOST_SHARE
     for card in hand.outstanding:
         last = max(card.out_at, scene.sense.tracker.last_read(card.uid))
         gone = scene.now - last
@@ -284,10 +290,11 @@ def _lost(scene: Scene) -> Iterator[Finding]:
             and _would_be_seen(scene, due.get(card.uid), last)
             and scene.sense.sees(SHOE)
             and scene.sense.shoe.surely_left(card.uid)
-            and scene.sense.tracker.unreadable() <= LOST_SURE
         ):
             gone_fields = {"expected": due.get(card.uid), "k": card.k}
-            yield Finding(("card", card.uid), "card_lost", gone_fields, (card.uid,), None, card.out_at)
+            yield Finding(
+                ("card", card.uid), "card_lost", gone_fields, (card.uid,), None, card.out_at, confirmed=readable
+            )
     folded = hand.betting.folded
     for card in hand.cards.values():
         at_rest = card.landing is not None and card.landing.settled
@@ -304,7 +311,10 @@ def _lost(scene: Scene) -> Iterator[Finding]:
         # A player may hold his whole hand in the air as long as he likes; one card of it is another matter.
         if others and scene.sense.sees(zone) and scene.now - card.since >= timing.held_lost_ms:
             fields: dict[str, Any] = {"expected": card.owner, "k": card.k}
-            yield Finding(("lost", card.uid), "card_lost", fields, (card.uid,), zone, card.since)
+            confirmed = readable and scene.sense.surely_gone(card.uid)
+            yield Finding(
+                ("lost", card.uid), "card_lost", fields, (card.uid,), zone, card.since, confirmed=confirmed
+            )
 
 
 def _would_be_seen(scene: Scene, seat: int | None, since: int) -> bool:

@@ -9,7 +9,8 @@ which the seats should get them. A path through both costs, in nats:
     wrong       the card belonged to the seat that was due, which then counts as served   SLIP
     extra       the card belonged nowhere here; the seat that was due is still due        SLIP
     skip        the seat that was due was passed over; the card is right for the next     SLIP a seat
-    late        after the last card, a card for a seat that is short                      LATE
+    late        a card for a seat that is short, after the last card                      LATE
+                or one that lay there before and is only read now                         FOUND_LATE
 
 The cheapest path is what happened ("the explanation with the fewest further slips"). A slip is sure by the
 margin between the best path and the best one on which that card is regular, and decided when the other kinds
@@ -28,6 +29,8 @@ from enum import Enum
 SLIP = -7.0
 """ln of how often a dealer slips, per card (about one card in a thousand; assumption)."""
 LATE = -4.0
+FOUND_LATE = -3.0
+"""A card turns up at a seat that must have got one unseen: it lies badly there, and the shoe has missed it."""
 LEFT_OUT = -3.5
 TAKEN_BACK = -20.0
 EXPECTED = -0.5
@@ -67,6 +70,8 @@ class Item:
     seat: int | None
     since: int = 0
     settled: bool = True
+    from_shoe: bool = False
+    """It was read as it left the shoe: then is known when."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +128,8 @@ class _Move:
     passed: tuple[int, ...] = ()
     left_out: tuple[int, ...] = ()
     """Seats that were passed over rightly."""
+    unseen: tuple[tuple[int, float], ...] = ()
+    """(seat, cost) of the cards that went unseen."""
 
 
 @dataclass(slots=True)
@@ -136,6 +143,8 @@ class _Path:
     """Seats that have a card already that was not due yet: they are rightly left out when it is."""
     dropped: frozenset[int] = frozenset()
     """Seats that were passed over: to the dealer they are not in the hand."""
+    unseen: tuple[tuple[int, float], ...] = ()
+    """(seat, cost) of the cards that were not read at their seats: they may be found later."""
     before: _Path | None = None
     """The same without the last card."""
     move: _Move | None = None
@@ -329,7 +338,12 @@ class Deal:
             rival = after.get((move.to, early))
             if rival is None or value > rival.value:
                 dropped = path.dropped | set(move.passed) if how is How.SKIP else path.dropped
-                after[move.to, early] = _Path(value, move.to, path.order, early, dropped, path, move)
+                unseen = path.unseen
+                if how is How.UNSEEN:
+                    unseen += move.unseen
+                elif how is How.LATE:
+                    unseen = tuple(each for each in unseen if each[0] != item.seat)
+                after[move.to, early] = _Path(value, move.to, path.order, early, dropped, unseen, path, move)
 
     def _moves(
         self, item: Item, last: Item | None, path: _Path, counts: Mapping[int, int]
@@ -352,13 +366,17 @@ class Deal:
             if item.uid not in self._pinned:
                 cost = self._cost_of_doubt(item, order[position % len(order)])
                 yield _Move(How.MISLAID, cost, position + 1)
+            paid = dict(path.unseen).get(item.seat)
+            if paid is not None and not item.from_shoe:
+                yield _Move(How.LATE, FOUND_LATE - paid, position)
             yield from self._past_others(item, last, path, counts)
 
     def _past_others(
         self, item: Item, last: Item | None, path: _Path, counts: Mapping[int, int]
     ) -> Iterator[_Move]:
         """The card is right for a later seat; what happened to the seats in between?"""
-        unseen = spared = 0.0
+        spared = 0.0
+        unseen: list[tuple[int, float]] = []
         passed: list[int] = []
         left_out: list[int] = []
         size, total = len(path.order), self._need * len(path.order)
@@ -369,7 +387,8 @@ class Deal:
                 if not passed:
                     yield _Move(How.REGULAR, spared, at + 1, (), rightly)
                     return
-                yield _Move(How.UNSEEN, spared + unseen, at + 1, who, rightly)
+                cost = spared + sum(each for _, each in unseen)
+                yield _Move(How.UNSEEN, cost, at + 1, who, rightly, tuple(unseen))
                 if len(passed) <= MAX_SKIP:
                     yield _Move(How.SKIP, spared + SLIP * len(passed), at + 1, who, rightly)
                 return
@@ -380,7 +399,7 @@ class Deal:
                 spared += LEFT_OUT
             else:
                 passed.append(seat)
-                unseen += self._cost_of_unseen(seat, item, last)
+                unseen.append((seat, self._cost_of_unseen(seat, item, last)))
 
     def _cost_of_doubt(self, item: Item, seat: int | None) -> float:
         key = (item.uid, seat)

@@ -33,10 +33,6 @@ EXCHANGE = 0.5
 """What an exchange of two neighbours in the order must gain, nats."""
 JUST_AFTER_MS = 100
 """A card first read later than this after another one landed was not there before it."""
-UNREADABLE = -12.0
-"""ln P(a card of the deck cannot be read at all and nobody has noticed): a tag that broke just now."""
-WEAK_TAG = -5.5
-"""ln of the share of weak tags in a deck that is in use: 0–1 % (assumption)."""
 DEAL_OPEN_MS = 2500
 """What the antennas see of the dealt cards this long after the deal still counts for its explanation."""
 GLIMPSED = -1.0
@@ -47,6 +43,8 @@ DWELL_MS = 220
 """A card needs at least this long to come to the mouth of the shoe, lie there and make room for the next one."""
 NO_TIME = -9.0
 """ln P(a card left between two others that followed one another faster than that)."""
+WEAK_MISS = -1.0
+"""ln P(the shoe antenna reads nothing of a weak tag)."""
 SHOE_MISS = -3.0
 """ln P(the shoe antenna reads nothing of a card that is dealt past it): about 5 % (assumption)."""
 
@@ -93,8 +91,12 @@ class Sense:
             return 0.0
         if zone in self._outages and self.tracker.polls_since(zone, self._outages[zone][1]) < FRESH_LOOKS:
             return 0.0  # seen again only just: what lies there is being found out
-        value = evidence.reads(pile, 0, self.tracker.polls_since(zone, since))
-        return max(UNREADABLE, value + (SHOE_MISS if self.sees(SHOE) else 0.0))
+        looks = self.tracker.polls_since(zone, since)
+        sound = evidence.reads(pile, 0, looks)
+        if not self.sees(SHOE):
+            return sound
+        weak = log(self.tracker.hardly_read()) + evidence.reads(evidence.WEAK, 0, looks)
+        return evidence.log_sum(sound + SHOE_MISS, weak + WEAK_MISS)
 
     def doubt_at(self, item: Item, seat: int | None) -> float:
         """ln of how much likelier the card lies at that seat, or goes there, than where it was found."""
@@ -124,14 +126,15 @@ class Sense:
         """The same for a card that a seat got between two others."""
         zone = seat_zone(seat)
         at_seat = self.unseen(zone, item.since, evidence.DEALT)
-        if not at_seat or not self.sees(SHOE) or last is None:
+        if not at_seat or last is None or not self.sees(SHOE):
             return at_seat
         if self.shoe.glimpsed(last.uid, item.uid, self.accounted):
             return GLIMPSED
-        sound = at_seat - SHOE_MISS + self._past_shoe(last.uid, item.uid, evidence.OWN)
         looks = self.tracker.polls_since(zone, item.since)
-        weak = WEAK_TAG + evidence.reads(evidence.WEAK, 0, looks)
-        weak += self._past_shoe(last.uid, item.uid, evidence.WEAK)
+        sound = evidence.reads(evidence.DEALT, 0, looks)
+        sound += self._past_shoe(last.uid, item.uid, evidence.OWN, SHOE_MISS)
+        weak = log(self.tracker.hardly_read()) + evidence.reads(evidence.WEAK, 0, looks)
+        weak += self._past_shoe(last.uid, item.uid, evidence.WEAK, WEAK_MISS)
         return min(0.0, evidence.log_sum(sound, weak) + self.rhythm(last.uid, item.uid))
 
     def rhythm(self, first: str, second: str) -> float:
@@ -141,11 +144,11 @@ class Sense:
             return 0.0
         return evidence.beats(gap / beat, 2) - evidence.beats(gap / beat, 1)
 
-    def _past_shoe(self, first: str, second: str, tag: evidence.ReadModel) -> float:
-        """ln P(a card left the shoe unread between these two)."""
+    def _past_shoe(self, first: str, second: str, tag: evidence.ReadModel, unknown: float) -> float:
+        """ln P(a card left the shoe unread between these two); `unknown` if the shoe did not read both."""
         pause = self.shoe.pause(first, second)
         if pause is None:
-            return SHOE_MISS
+            return unknown
         start, end = pause
         if end - start < DWELL_MS:
             return NO_TIME
@@ -253,7 +256,8 @@ def _of_the_deal(hand: Hand, card: Card) -> bool:
 def _item(card: Card) -> Item:
     if card.landing is None:
         return Item(card.uid, None, card.out_at)
-    return Item(card.uid, seat_of(card.landing.zone), card.landing.since, card.landing.settled)
+    landing = card.landing
+    return Item(card.uid, seat_of(landing.zone), landing.since, landing.settled, card.from_shoe)
 
 
 def _read_in_likely_order(hand: Hand, context: Context) -> BoardReading:

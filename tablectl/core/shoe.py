@@ -23,8 +23,10 @@ SURE_ODDS = 30.0
 LEFT_MS = 150
 READ_IN_FRONT, MISSED_IN_FRONT = log(0.85 / 0.2), log(0.8 / 0.15)
 """What a read speaks for the card's lying at the mouth, and a miss against it, nats."""
-BEHIND_DB = 8.0
-"""A card behind the one at the mouth is read so much weaker (7–15 dB; assumption)."""
+BESIDE_DB = 8.0
+"""A card behind the one at the mouth, or near the shoe, is read so much weaker (7–15 dB; assumption)."""
+LEVEL_CARDS = 4
+"""So many cards make a usual strength."""
 LEVEL_MEMORY = 60
 """The usual strength is the mean of so many cards."""
 FRONT_READS = 4
@@ -46,8 +48,8 @@ class _Mouth:
     last: int
     reads: list[tuple[int, int, int | None]] = field(default_factory=list)
     """(time, how many looks there had been, strength) of its last reads."""
-    glimpses: list[tuple[int, int | None]] = field(default_factory=list)
-    """(time, strength) of its last reads, those that say nothing alone included."""
+    glimpses: list[int] = field(default_factory=list)
+    """When it was read last, those reads included that say nothing alone."""
     missed: int = 0
     hits: int = 0
     looks: int = 0
@@ -56,9 +58,9 @@ class _Mouth:
     stray_for: int = 1 << 30
     """Looks since it was read once, alone, after a pause."""
 
-    def glimpse(self, t: int, strength: int | None) -> None:
+    def glimpse(self, t: int) -> None:
         """It was read, which may mean nothing."""
-        self.glimpses.append((t, strength))
+        self.glimpses.append(t)
         del self.glimpses[:-KEPT]
 
     def read(self, t: int, strength: int | None) -> None:
@@ -70,16 +72,12 @@ class _Mouth:
         if len(self.reads) > 2 * KEPT:
             del self.reads[:KEPT]
 
-    def front_since(self, usual: float | None) -> int:
-        """Since when it was read as a card that lies at the mouth, not behind another one; ms.
-
-        `usual`: how strong cards at the mouth are read, None if that is not known.
-        """
+    def front_since(self) -> int:
+        """Since when it was read as often as a card that lies at the mouth, not behind another one; ms."""
         best = score = 0.0
         since, before = self.last, None
-        for t, look, strength in reversed(self.reads):
-            weak = strength is not None and usual is not None and strength < usual - BEHIND_DB
-            score += -MISSED_IN_FRONT if weak else READ_IN_FRONT
+        for t, look, _ in reversed(self.reads):
+            score += READ_IN_FRONT
             score -= MISSED_IN_FRONT * (before - look - 1) if before is not None else 0.0
             before = look
             if score >= best:
@@ -93,18 +91,20 @@ class Shoe:
     def __init__(self) -> None:
         self._cards: dict[str, _Mouth] = {}
         self._left = 0
-        self.usual: float | None = None
-        """How strong a card at the mouth is read in the mean, as the reader gives it; None while that is not known."""
+        self._usual = 0.0
+        """How strong a card at the mouth is read in the mean, as the reader gives it."""
 
     def look(self, look: Look) -> None:
         """Takes one look at the shoe."""
         seen = set()
         for read in look.reads:
+            if self._is_beside(read.rssi):
+                continue
             seen.add(read.uid)
             mouth = self._cards.get(read.uid)
             if mouth is None or read.t - mouth.last > FRESH_MS:
                 mouth = self._cards[read.uid] = _Mouth(read.t, read.t)
-            mouth.glimpse(read.t, read.rssi)
+            mouth.glimpse(read.t)
             if mouth.missed > STRAY_LOOKS and mouth.stray_for > STRAY_LOOKS:
                 mouth.stray_for = 0
                 continue  # a card that lies near the shoe, perhaps: one read alone says nothing
@@ -129,7 +129,7 @@ class Shoe:
         one, other = self._cards.get(first), self._cards.get(second)
         if one is None or other is None:
             return None
-        return one.last, other.front_since(self.usual)
+        return one.last, other.front_since()
 
     def glimpsed(self, first: str, second: str, known: Callable[[str], bool]) -> bool:
         """A card that nobody has seen since was read at the mouth after the one card had left, before the other did."""
@@ -137,12 +137,10 @@ class Shoe:
         if one is None or other is None:
             return False
         for uid, mouth in self._cards.items():
-            if uid in {first, second} or known(uid) or mouth.glimpses[-1][0] >= other.last:
+            if uid in {first, second} or known(uid) or mouth.glimpses[-1] >= other.last:
                 continue
-            for t, strength in mouth.glimpses:
-                strong = self.usual is None or strength is None or strength >= self.usual - BEHIND_DB
-                if one.last < t < other.last and strong:
-                    return True
+            if any(one.last < t < other.last for t in mouth.glimpses):
+                return True
         return False
 
     def gap(self, first: str, second: str) -> int | None:
@@ -179,14 +177,17 @@ class Shoe:
         mouth = self._cards.get(uid)
         return mouth is not None and _surprise(mouth) >= SURE_ODDS
 
+    def _is_beside(self, strength: int | None) -> bool:
+        """So weak a read is of the card behind the one at the mouth, or of one that lies near the shoe."""
+        return strength is not None and self._left >= LEVEL_CARDS and strength < self._usual - BESIDE_DB
+
     def _learn(self, mouth: _Mouth) -> None:
         strengths = [strength for _, _, strength in mouth.reads[-FRONT_READS:] if strength is not None]
         if not strengths or mouth.strength_known:
             return
         mouth.strength_known = True
         self._left = min(self._left + 1, LEVEL_MEMORY)
-        mean = sum(strengths) / len(strengths)
-        self.usual = mean if self.usual is None else self.usual + (mean - self.usual) / self._left
+        self._usual += (sum(strengths) / len(strengths) - self._usual) / self._left
 
     def clear(self) -> None:
         """The deck was changed or shuffled: nothing read so far counts."""

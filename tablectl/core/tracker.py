@@ -27,7 +27,14 @@ from tablectl.core import evidence
 from tablectl.core.evidence import CROSS, LIES_NEAR, log_sum
 from tablectl.core.sightings import Look, Read
 from tablectl.core.trial import (
-    IDLE_PASS, LIFTED_PRIOR, Count, Trial, held_over, lies, lies_beside, passes_over,
+    IDLE_PASS,
+    LIFTED_PRIOR,
+    Count,
+    Trial,
+    held_over,
+    lies,
+    lies_beside,
+    passes_over,
 )  # fmt: skip
 from tablectl.layout import MUCK, SHOE, Layout, seat_of
 
@@ -50,12 +57,14 @@ LIFT_ODDS = 3.0
 COVERED = 0.6
 """How well a card is read under a hand or chips, against before."""
 POLLS_KEPT = 256
+POOR = 0.02
+"""Where one look in so many misses its card, one landing in fifty times as many is hardly ever read."""
 SAMPLE_READS = 12
 """A landing that was read so often tells how well, and how strong, cards are read in its zone."""
 BAD_RATE = 0.12
 """A landing that is read in no larger share of the looks is a bad one."""
-SOUND_BAD, SOUND_LANDINGS = 0.02, 200
-"""What is supposed of a table that nothing is known of yet: one landing in ten thousand is bad."""
+SOUND_BAD, SOUND_LANDINGS = 0.02, 100
+"""What is supposed of a table that nothing is known of yet: one landing in five thousand is bad."""
 LEVEL_LANDINGS = 2
 """So many landings make a usual level."""
 LEVEL_MEMORY = 60
@@ -136,7 +145,7 @@ class Tracker:
         """Zone → how strong cards that lie there are usually read, where that is known."""
         self._level: dict[str, tuple[int, float]] = {}
         """Zone → (landings, mean strength)."""
-        self._landings = self._bad = 0
+        self._landings = self._looks = self._bad = 0
         self.tracks: dict[str, Track] = {}
         self._near: dict[str, set[str]] = {}
         self._polls: dict[str, list[int]] = {}
@@ -242,9 +251,10 @@ class Tracker:
             return track.trial.lead
         return track.home
 
-    def unreadable(self) -> float:
-        """ln of the share of landings at this table that are hardly ever read, by experience."""
-        return log((SOUND_BAD + self._bad) / (SOUND_LANDINGS + self._landings))
+    def hardly_read(self) -> float:
+        """Share of landings at this table that are hardly ever read, by experience: weak tags, cards half off."""
+        missed = 1 - self._landings * SAMPLE_READS / self._looks if self._looks else 0.0
+        return (SOUND_BAD + self._bad) / (SOUND_LANDINGS + self._landings) + POOR * missed
 
     def absence(self, uid: str) -> float:
         """How unlikely (nats) it is that the card still lies at home, by the looks that missed it; 0 if it is read."""
@@ -445,8 +455,10 @@ class Tracker:
         if zone is None or zone in {SHOE, MUCK}:
             return
         heard = track.heard[zone]
+        looks = max(SAMPLE_READS, self.polls_since(zone, track.since - 1))
         self._landings += 1
-        self._bad += self.polls_since(zone, track.since - 1) * BAD_RATE >= SAMPLE_READS
+        self._looks += looks
+        self._bad += looks * BAD_RATE >= SAMPLE_READS
         if not heard.heard:
             return
         landings, mean = self._level.get(zone, (0, 0.0))
@@ -463,5 +475,4 @@ class Tracker:
             return
         looks, heard = self.polls_since(zone, track.since - 1), track.heard.get(zone)
         if (heard.r if heard else 0) < SAMPLE_READS <= looks * BAD_RATE:
-            self._landings += 1
             self._bad += 1

@@ -16,7 +16,18 @@ from dataclasses import dataclass, field
 
 from tablectl.core import evidence
 from tablectl.core.evidence import (
-    APART, BURNED, CROSS, FAR, LIES, LIES_NEAR, OWN, PASSES, PILE, SPREAD, ReadModel, log_sum,
+    APART,
+    BURNED,
+    CROSS,
+    FAR,
+    LIES,
+    LIES_NEAR,
+    OWN,
+    PASSES,
+    PILE,
+    SPREAD,
+    ReadModel,
+    log_sum,
 )  # fmt: skip
 from tablectl.layout import BURN, MUCK, SHOE, Layout, is_board, seat_of
 

@@ -171,7 +171,8 @@ def test_the_card_itself_may_be_told_from_the_shoe(evening_of: Any, tell: Any) -
 def test_a_premature_flop_is_timed_from_its_last_card(evening_of: Any, tell: Any) -> None:
     """The one entry names the count, so that it cannot come before all three lie; the light may."""
     flop = {
-        "event": "irregularity", "kind": "premature_card", "at": 5000, "street": "flop", "k": 22, "count": 3, "uid": "CC",
+        "event": "irregularity", "kind": "premature_card", "at": 5000, "street": "flop", "k": 22, "count": 3,
+        "uid": "CC",
     }  # fmt: skip
     rests = [
         {"event": "rest", "t": 5000 + 300 * n, "hand": 1, "k": 22 + n, "zone": "board"} for n in range(3)
