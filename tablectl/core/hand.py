@@ -62,8 +62,10 @@ class Card:
     """When the shoe read it last, ms, if `from_shoe`."""
     counts_in: str | None = None
     """The zone a remedy moved it to, for the record of the hand; None: where it came to rest first."""
+    left: bool = False
+    """It was seen to leave the shoe before it came to rest anywhere."""
     found: bool = False
-    """It was found lying after an outage: when it came is not known."""
+    """It was found lying after an outage, or long after it left the deck: when it came there is not known."""
     held: bool = True
     """False once it left play: back in the deck, or removed by a remedy."""
 
@@ -254,6 +256,7 @@ class Hand:
 
     def left_shoe(self, card: Card) -> None:
         """A card left the deck and is on its way."""
+        card.left = True
         self.cards.setdefault(card.uid, card)
         self.last_out = max(self.last_out, card.out_at)
 
@@ -268,7 +271,12 @@ class Hand:
             if zone == SHOE:
                 return
             card.landing = Landing(zone, since, settled)
-            if card.from_shoe and is_community(zone) and since - card.shoe_read > LONGEST_FLIGHT_MS:
+            if card.left and is_community(zone) and card.out_at < (self.dealt_at or self.deal_closed_at or since):
+                card.found = True  # a card of the deal that went unseen: where it was meanwhile is not known
+            elif (
+                card.from_shoe and not card.left and is_community(zone)
+                and since - card.shoe_read > LONGEST_FLIGHT_MS
+            ):  # fmt: skip
                 # Between two streets the next card may have been read long ago, from behind another one.
                 card.out_at = since - FLIGHT_MS
             elif card.from_shoe:

@@ -11,7 +11,7 @@ from tablectl.core.hand import Hand
 from tablectl.core.settings import Timing
 from tablectl.core.shoe import Shoe
 from tablectl.core.tracker import Placed, Tracker
-from tablectl.layout import SHOE, seat_of
+from tablectl.layout import SHOE, is_board, seat_of
 
 AROUND_MS = 600
 """A card from the deck is read nowhere else earlier than this before it lands: a throw takes less."""
@@ -25,6 +25,11 @@ DEALT_WITHIN_MS = 3000
 """A card that was read at the shoe is dealt this soon after."""
 SHOE_AGAIN_MS = 10_000
 """A left-over card that was read at the shoe this recently is in the deck again."""
+
+
+def lies_in_play(zone: str) -> bool:
+    """A seat, or the board."""
+    return seat_of(zone) is not None or is_board(zone)
 
 
 class Handover:
@@ -98,7 +103,7 @@ class Handover:
 
     def next_begins(self, hand: Hand, placed: Placed) -> bool:
         """The card belongs to the next hand although nobody has ended this one."""
-        if seat_of(placed.zone) is None or not hand.emptied() or not hand.cards:
+        if seat_of(placed.zone) is None or not hand.cards or not self._deserted(hand, placed):
             return False
         known = hand.cards.get(placed.uid)
         if known is not None and (known.landing is None or not known.landing.settled):
@@ -109,6 +114,13 @@ class Handover:
             return True
         settled = [card for card in hand.cards.values() if card.landing and card.landing.settled]
         return len(settled) >= 3 and all(placed.since - card.since >= RESTART_MS for card in settled)
+
+    def _deserted(self, hand: Hand, placed: Placed) -> bool:
+        """No card of the hand lies at a seat or on the board; a badly read one may count as lying there for long."""
+        lying = [card.uid for card in hand.cards.values() if card.zone and lies_in_play(card.zone)]
+        if hand.over_at is None:
+            return not lying
+        return all(self._tracker.missing(uid, placed.t) for uid in lying if uid != placed.uid)
 
     def _dealt_again(self, hand: Hand, placed: Placed) -> bool:
         """A card of the hand comes from the deck again; it was not put back, or pushed about."""

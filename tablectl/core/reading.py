@@ -292,15 +292,23 @@ def _open_order(first: Card, second: Card) -> bool:
 
 def _may_be_community(hand: Hand, card: Card) -> bool:
     """On the board or the burn pile; or on its way after the deal, and then perhaps a burn."""
+    if _is_under_way(card):
+        return card.held and hand.dealt_at is not None and card.out_at > hand.dealt_at
+    landing = card.landing
+    return landing is not None and is_community(landing.zone) and (landing.settled or landing.zone == BURN)
+
+
+def _is_under_way(card: Card) -> bool:
+    """It left the deck, and nobody knows yet where it lies: a burn, perhaps."""
     landing = card.landing
     if landing is None or landing.zone in {MUCK, ASIDE}:
-        return card.held and hand.dealt_at is not None and card.out_at > hand.dealt_at
-    return is_community(landing.zone) and (landing.settled or landing.zone == BURN)
+        return True
+    return card.left and not landing.settled and landing.zone != BURN
 
 
 def _community(card: Card) -> CommunityCard:
     landing = card.landing
-    if landing is None or landing.zone in {MUCK, ASIDE}:
+    if landing is None or _is_under_way(card):
         return CommunityCard(card.uid, burn=True, zone=BURN, since=card.out_at, out=card.out_at, sure=False)
     return CommunityCard(
         card.uid, landing.zone == BURN, landing.zone, landing.since, card.out_at, landing.settled

@@ -256,6 +256,11 @@ class Tracker:
         missed = 1 - self._landings * SAMPLE_READS / self._looks if self._looks else 0.0
         return (SOUND_BAD + self._bad) / (SOUND_LANDINGS + self._landings) + POOR * missed
 
+    def missing(self, uid: str, t: int) -> bool:
+        """The card has not been read of late, whether or not that proves anything."""
+        track = self.tracks.get(uid)
+        return track is None or (track.missed >= LIFT_LOOKS and t - track.last >= LIFT_MS)
+
     def absence(self, uid: str) -> float:
         """How unlikely (nats) it is that the card still lies at home, by the looks that missed it; 0 if it is read."""
         track = self.tracks.get(uid)
