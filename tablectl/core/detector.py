@@ -24,12 +24,14 @@ from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, is_community, sea
 
 BURN_SURE = -7.0
 """ln P(an unseen burn) below which the burn is missing."""
-SHORT_SURE = -7.5
+SHORT_SURE = -9.0
 """The same for a board card that is missing."""
 MOVED_SURE = -8.0
 """ln of how much less likely than that it still lies where it was dealt and a neighbour's antenna reads it."""
 LIES_SURE = 7.0
 """Log odds at which a card surely lies on the board …"""
+LIES_FAIRLY = 4.0
+"""… good enough for a card that was there before …"""
 LIES_SURE_IN_DEAL = 10.0
 """… and while cards are pitched over it."""
 SHOWN = frozenset({"premature_card", "burn_missing", "too_many_board_cards"})
@@ -176,11 +178,14 @@ def _board_sure(scene: Scene, slip: Slip) -> bool:
         )
         return sense.sees_board() and unseen <= SHORT_SURE and not hand.in_flight
     if slip.kind == "burn_extra":
+        burns = hand.board.burns.get(slip.street, [])
         # A board card that is not seen yet may have come between the two burns.
-        return hand.in_flight_since(slip.since) is None
+        return hand.in_flight_since(slip.since) is None and all(_surely_burnt(scene, uid) for uid in burns)
     if slip.kind == "premature_card":
         return _at_rest(scene, slip)
-    return True
+    # Too many: each card of the street must lie there, or one of them may be the burn.
+    lying = hand.board.streets.get(slip.street, [])
+    return all(sense.tracker.certainty(uid) >= LIES_FAIRLY for uid in lying)
 
 
 def _surely_on_board(scene: Scene, uid: str) -> bool:
@@ -189,6 +194,12 @@ def _surely_on_board(scene: Scene, uid: str) -> bool:
     place = tracker.place(uid)
     needed = LIES_SURE if scene.hand.deal_done else LIES_SURE_IN_DEAL
     return place is not None and is_board(place) and tracker.certainty(uid) >= needed
+
+
+def _surely_burnt(scene: Scene, uid: str) -> bool:
+    """The card lies on the burn pile, not beside it on the board or in the muck."""
+    tracker = scene.sense.tracker
+    return tracker.place(uid) == BURN and tracker.certainty(uid) >= LIES_SURE
 
 
 def _at_rest(scene: Scene, slip: Slip) -> bool:

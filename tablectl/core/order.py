@@ -40,7 +40,7 @@ DECIDED = 3.0
 MAX_SKIP = 2
 """A dealer passes over one seat, or two; more at once is a card at a wrong seat."""
 NEVER = -1e9
-PATHS_KEPT = 10
+PATHS_KEPT = 12
 HOPELESS = 24.0
 """Partial explanations this much (nats) behind the best one are given up."""
 
@@ -151,7 +151,8 @@ class _Path:
     """How the last card is explained."""
 
 
-_Place = tuple[int, frozenset[int]]
+_Place = tuple[int, frozenset[int], tuple[tuple[int, float], ...]]
+"""Positions served, seats served early, cards gone unseen: paths that agree in these have the same future."""
 
 Doubt = Callable[[Item, int | None], float]
 """(card, seat) → ln of how much likelier it lies at that seat, or is on its way there, than where it was found; None:
@@ -278,7 +279,7 @@ class Deal:
             if not after:
                 for path in paths:  # nothing fits: the card is left unexplained, at a price nobody pays
                     move = _Move(How.REGULAR, NEVER, path.dealt)
-                    after[path.dealt, path.early] = replace(
+                    after[path.dealt, path.early, path.unseen] = replace(
                         path, value=path.value + NEVER, before=path, move=move
                     )
             best = max(path.value for path in after.values()) - HOPELESS
@@ -335,15 +336,16 @@ class Deal:
                 early -= set(move.left_out)
             if how is How.EXTRA and item.seat is not None and due:
                 early |= {item.seat}
-            rival = after.get((move.to, early))
+            unseen = path.unseen
+            if how is How.UNSEEN:
+                unseen += move.unseen
+            elif how is How.LATE:
+                unseen = tuple(each for each in unseen if each[0] != item.seat)
+            place = (move.to, early, unseen)
+            rival = after.get(place)
             if rival is None or value > rival.value:
                 dropped = path.dropped | set(move.passed) if how is How.SKIP else path.dropped
-                unseen = path.unseen
-                if how is How.UNSEEN:
-                    unseen += move.unseen
-                elif how is How.LATE:
-                    unseen = tuple(each for each in unseen if each[0] != item.seat)
-                after[move.to, early] = _Path(value, move.to, path.order, early, dropped, unseen, path, move)
+                after[place] = _Path(value, move.to, path.order, early, dropped, unseen, path, move)
 
     def _moves(
         self, item: Item, last: Item | None, path: _Path, counts: Mapping[int, int]

@@ -39,6 +39,8 @@ GLIMPSED = -1.0
 """ln P(a seat got an unseen card), if a card that nobody has seen since was read at the mouth just then."""
 BEATS = 3
 """So many intervals between cards make a rhythm."""
+LONG_FLIGHT_MS = 450
+"""From its last read at the shoe to its first one at its place, at most, for a card that is read well at both."""
 DWELL_MS = 220
 """A card needs at least this long to come to the mouth of the shoe, lie there and make room for the next one."""
 NO_TIME = -9.0
@@ -132,22 +134,27 @@ class Sense:
             return GLIMPSED
         looks = self.tracker.polls_since(zone, item.since)
         sound = evidence.reads(evidence.DEALT, 0, looks)
-        sound += self._past_shoe(last.uid, item.uid, evidence.OWN, SHOE_MISS)
+        sound += self._past_shoe(last, item, evidence.OWN, SHOE_MISS)
         weak = log(self.tracker.hardly_read()) + evidence.reads(evidence.WEAK, 0, looks)
-        weak += self._past_shoe(last.uid, item.uid, evidence.WEAK, WEAK_MISS)
-        return min(0.0, evidence.log_sum(sound, weak) + self.rhythm(last.uid, item.uid))
+        weak += self._past_shoe(last, item, evidence.WEAK, WEAK_MISS)
+        return min(0.0, evidence.log_sum(sound, weak) + self.rhythm(last, item))
 
-    def rhythm(self, first: str, second: str) -> float:
+    def rhythm(self, first: Item, second: Item) -> float:
         """ln of how much better a card between these two fits the dealer's rhythm than none."""
-        beat, gap = self.beat, self.shoe.gap(first, second)
-        if beat is None or gap is None or gap <= 0:
+        beat, gap = self.beat, self.shoe.gap(first.uid, second.uid)
+        if beat is None or gap is None or gap <= 0 or not self._seen_off(second):
             return 0.0
         return evidence.beats(gap / beat, 2) - evidence.beats(gap / beat, 1)
 
-    def _past_shoe(self, first: str, second: str, tag: evidence.ReadModel, unknown: float) -> float:
-        """ln P(a card left the shoe unread between these two); `unknown` if the shoe did not read both."""
-        pause = self.shoe.pause(first, second)
-        if pause is None:
+    def _seen_off(self, item: Item) -> bool:
+        """The shoe read the card until it left: it came to rest as soon after that as cards do."""
+        last = self.shoe.last_read(item.uid, item.since - LONG_FLIGHT_MS)
+        return last is not None
+
+    def _past_shoe(self, first: Item, second: Item, tag: evidence.ReadModel, unknown: float) -> float:
+        """ln P(a card left the shoe unread between these two); `unknown` if the shoe did not see both off."""
+        pause = self.shoe.pause(first.uid, second.uid)
+        if pause is None or not self._seen_off(second):
             return unknown
         start, end = pause
         if end - start < DWELL_MS:

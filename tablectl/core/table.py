@@ -90,8 +90,7 @@ class Table:
                 out += self._trusted(self.sightings.trust(event))
                 changed = True
             case Gap():
-                for zone in self.setting.layout.of_reader(event.reader):
-                    self.tracker.forget_polls(zone)
+                pass  # looks that did not arrive prove nothing, and take nothing back of those that did
             case Passage():
                 pass  # the optical sensor speaks of faces; the rules that need it come with all the books
         if self.hand is not None and (

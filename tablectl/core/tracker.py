@@ -306,6 +306,8 @@ class Tracker:
     def forget_polls(self, zone: str) -> None:
         """What was not seen in the zone so far proves nothing any more (lost frames, a reader that was away)."""
         self._polls.pop(zone, None)
+        for track in self.tracks.values():
+            track.heard.pop(zone, None)
         for uid in self._near.get(zone, ()):
             track = self.tracks[uid]
             track.missed = 0
