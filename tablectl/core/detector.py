@@ -264,7 +264,7 @@ def _mucked(scene: Scene) -> Iterator[Finding]:
         if not hand.gone_from_seat(seat) or min(left) < LEFT_PERHAPS:
             continue
         mucked = [card for card in hand.at_seat(seat) if card.zone in {MUCK, ASIDE}]
-        since = max(card.since for card in mucked)
+        since = max(card.since for card in hand.at_seat(seat))
         late = scene.now - since
         if late < scene.setting.timing.fold_grace_ms // 2:
             continue  # folds are entered a moment after the cards are in; that is no suspicion yet

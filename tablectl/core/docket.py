@@ -276,6 +276,10 @@ class Docket:
         """Time or the state of the hand may move a remedy on."""
         return any(entry.open and entry.remedy is not None for entry in self.entries)
 
+    def tells(self, uid: str) -> bool:
+        """An irregularity about the card is confirmed."""
+        return any(entry.open and entry.confirmed and uid in entry.finding.cards for entry in self.entries)
+
     def right_place(self, uid: str) -> str | None:
         """The zone that would correct the open irregularity of a card."""
         for entry in self.entries:

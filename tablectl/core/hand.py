@@ -271,7 +271,8 @@ class Hand:
             if zone == SHOE:
                 return
             card.landing = Landing(zone, since, settled)
-            if card.left and is_community(zone) and card.out_at < (self.dealt_at or self.deal_closed_at or since):
+            over = self.dealt_at if self.dealt_at is not None else self.deal_closed_at
+            if card.left and is_community(zone) and over is not None and card.out_at < over:
                 card.found = True  # a card of the deal that went unseen: where it was meanwhile is not known
             elif (
                 card.from_shoe and not card.left and is_community(zone)
@@ -288,6 +289,12 @@ class Hand:
                 card.counts_in = zone
             if zone == SHOE:
                 card.held = False
+
+    def revise(self, card: Card, zone: str, since: int) -> None:
+        """Its first place was no place of rest after all: it only passed over it, slowly."""
+        card.landing = Landing(zone, since, settled=True)
+        card.counts_in = None
+        self.pinned.pop(card.uid, None)
 
     def unplaced(self, card: Card) -> None:
         """A card that probably lay there does not."""

@@ -35,6 +35,8 @@ LEFT_OUT = -3.5
 TAKEN_BACK = -20.0
 EXPECTED = -0.5
 """A seat is left out that got its card early, or that was left out before."""
+UNLOCATED = 0.01
+"""A slip is rather seen in a card that lies somewhere than in one that is nowhere yet."""
 LATER_SLIPS = 1e-6
 DECIDED = 3.0
 MAX_SKIP = 2
@@ -245,7 +247,12 @@ class Deal:
     ) -> Reading:
         reading = readings[index]
         # The other cards stay as they are explained: else a neighbour would be blamed instead of this one.
-        rest = {n: INNOCENT for n, other in enumerate(readings) if n != index and other.how not in SLIPS}
+        # One that lies nowhere yet may be the slip itself.
+        rest = {
+            n: INNOCENT
+            for n, other in enumerate(readings)
+            if n != index and other.how not in SLIPS and other.item.seat is not None
+        }
         innocent = self._solve(items, {**rest, index: INNOCENT}).value
         rivals = [
             self._solve(items, {**rest, index: frozenset({how})}).value
@@ -354,6 +361,7 @@ class Deal:
         total = self._need * len(order)
         if item.seat is None:
             yield _Move(How.REGULAR, 0.0, min(position + 1, total))
+            yield _Move(How.EXTRA, SLIP - UNLOCATED, position)
         elif position >= total:
             yield _Move(How.EXTRA, SLIP, total)
             yield _Move(How.MISLAID, self._cost_of_doubt(item, None), total)

@@ -34,6 +34,8 @@ from tablectl.core.undo import Undo
 from tablectl.core.view import view_of
 from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_community, seat_of
 
+PASSED_MS = 600
+"""A card that comes to rest elsewhere this soon was only sliding over the place where it seemed to lie."""
 PATIENCE = 1.2
 """How much later each time a hand is read again while nothing has changed."""
 RELAY_MS = 1500
@@ -110,7 +112,7 @@ class Table:
     def _sweep(self, sweep: Sweep, out: list[Decision]) -> bool:
         changed = at_shoe = False
         hand = self.hand
-        self.tracker.pitching = hand is None or hand.ended or not hand.deal_done
+        self.tracker.pitching = hand is None or not hand.deal_done
         for look in self.sightings.looks(sweep):
             if look.zone == SHOE:
                 self.shoe.look(look)
@@ -184,9 +186,19 @@ class Table:
             card.found = self.sense.lay_there(placed.zone, placed.since)
         came_from = card.landing.zone if card.landing is not None and card.landing.settled else None
         if not (placed.settled and came_from and self._corrects(hand, card, placed)):
+            if placed.settled and came_from and self._only_passed(card, placed):
+                hand.revise(card, placed.zone, placed.since)
             hand.placed(card, placed.zone, placed.since, settled=placed.settled)
         if placed.settled and came_from != placed.zone:
             self._happenings.append(Happening(placed.t, uid, placed.zone, came_from=came_from))
+
+    def _only_passed(self, card: Card, placed: Placed) -> bool:
+        """The card is found elsewhere so soon that its first place was none, unless that was told already."""
+        assert card.landing is not None  # noqa: S101 (by the caller)
+        docket = self.docket
+        told = docket is not None and docket.tells(card.uid)
+        soon = placed.since - card.landing.since <= PASSED_MS
+        return soon and not told and placed.zone not in {SHOE, card.landing.zone}
 
     def _corrects(self, hand: Hand, card: Card, placed: Placed) -> bool:
         """The card reached its right place in time: what happened before does not count."""
