@@ -24,13 +24,15 @@ from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, is_community, sea
 
 BURN_SURE = -7.0
 """ln P(an unseen burn) below which the burn is missing."""
-SHORT_SURE = -9.0
+SHORT_SURE = -8.3
 """The same for a board card that is missing."""
 MOVED_SURE = -8.0
 """ln of how much less likely than that it still lies where it was dealt and a neighbour's antenna reads it."""
-LIES_SURE = 7.0
+LIES_SURE = 6.0
 """Log odds at which a card surely lies on the board …"""
-LIES_FAIRLY = 4.0
+LIES_WELL = 5.0
+"""… for a burn that the slip also rests on …"""
+LIES_FAIRLY = 3.0
 """… good enough for a card that was there before …"""
 LIES_SURE_IN_DEAL = 10.0
 """… and while cards are pitched over it."""
@@ -41,7 +43,7 @@ LOST_SHARE = 5e-4
 SOON_MS = 20
 LATER_MS = 100
 """How soon a hand is read again while only time can settle a finding, or a wait of seconds."""
-LEFT_PERHAPS, LEFT_SURE = 4.0, 8.0
+LEFT_PERHAPS, LEFT_SURE = 4.0, 6.5
 """How unlikely (nats) it must be that a card in the muck still lies at its seat."""
 MOVED_PERHAPS = -5.0
 MOVING_MS = 800
@@ -176,13 +178,19 @@ def _board_sure(scene: Scene, slip: Slip) -> bool:
             (sense.unseen(zone, slip.since, evidence.SPREAD) for zone in sense.layout.board_zones),
             default=0.0,
         )
+        shown_by = hand.cards.get(slip.uid)
+        if shown_by is not None and shown_by.zone == BURN and not _surely_burnt(scene, slip.uid):
+            return False  # it may be the very card that is missing
         return sense.sees_board() and unseen <= SHORT_SURE and not hand.in_flight
     if slip.kind == "burn_extra":
         burns = hand.board.burns.get(slip.street, [])
         # A board card that is not seen yet may have come between the two burns.
         return hand.in_flight_since(slip.since) is None and all(_surely_burnt(scene, uid) for uid in burns)
     if slip.kind == "premature_card":
-        return _at_rest(scene, slip)
+        if not all(_surely_burnt(scene, uid) for uid in hand.board.burns.get(slip.street, [])):
+            return False  # what seems to be the burn may be a card of the street before
+        # In mid-deal it is one card that went astray; else its count is told once all of a flop lie there.
+        return not hand.deal_done or _at_rest(scene, slip)
     # Too many: each card of the street must lie there, or one of them may be the burn.
     lying = hand.board.streets.get(slip.street, [])
     return all(sense.tracker.certainty(uid) >= LIES_FAIRLY for uid in lying)
@@ -199,7 +207,7 @@ def _surely_on_board(scene: Scene, uid: str) -> bool:
 def _surely_burnt(scene: Scene, uid: str) -> bool:
     """The card lies on the burn pile, not beside it on the board or in the muck."""
     tracker = scene.sense.tracker
-    return tracker.place(uid) == BURN and tracker.certainty(uid) >= LIES_SURE
+    return tracker.place(uid) == BURN and tracker.certainty(uid) >= LIES_WELL
 
 
 def _at_rest(scene: Scene, slip: Slip) -> bool:
@@ -260,8 +268,10 @@ def _mucked(scene: Scene) -> Iterator[Finding]:
     ):  # fmt: skip
         return
     for seat in hand.betting.live:
+        if not hand.gone_from_seat(seat):
+            continue
         left = [_left(scene, card) for card in hand.at_seat(seat)]
-        if not hand.gone_from_seat(seat) or min(left) < LEFT_PERHAPS:
+        if min(left) < LEFT_PERHAPS:
             continue
         mucked = [card for card in hand.at_seat(seat) if card.zone in {MUCK, ASIDE}]
         since = max(card.since for card in hand.at_seat(seat))

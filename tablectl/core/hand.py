@@ -26,6 +26,8 @@ PLAYED_ON_MS = 5000
 """Cards dealt this long after a misdeal or void was ruled: the dealer plays the hand out all the same."""
 LONGEST_FLIGHT_MS = 1200
 """From the last read at the shoe to the first on the felt, for a card that is read well at both (assumption)."""
+LONG_GONE_MS = 4000
+"""A card that the shoe read last this long ago does not come from the deck just now."""
 LATE_PILE_MS = 6000
 """The same on a pile, where cards hide one another (assumption)."""
 LATE_READ_MS = 900
@@ -274,6 +276,8 @@ class Hand:
             over = self.dealt_at if self.dealt_at is not None else self.deal_closed_at
             if card.left and is_community(zone) and over is not None and card.out_at < over:
                 card.found = True  # a card of the deal that went unseen: where it was meanwhile is not known
+            elif card.from_shoe and is_community(zone) and since - card.shoe_read > LONG_GONE_MS:
+                card.found = True  # it left the deck long ago, and lay there unread
             elif (
                 card.from_shoe and not card.left and is_community(zone)
                 and since - card.shoe_read > LONGEST_FLIGHT_MS

@@ -346,8 +346,8 @@ class Deal:
             unseen = path.unseen
             if how is How.UNSEEN:
                 unseen += move.unseen
-            elif how is How.LATE:
-                unseen = tuple(each for each in unseen if each[0] != item.seat)
+            elif how is How.LATE and move.cost != LATE:
+                unseen = move.unseen
             place = (move.to, early, unseen)
             rival = after.get(place)
             if rival is None or value > rival.value:
@@ -365,6 +365,7 @@ class Deal:
         elif position >= total:
             yield _Move(How.EXTRA, SLIP, total)
             yield _Move(How.MISLAID, self._cost_of_doubt(item, None), total)
+            yield from self._found_late(item, path)
             if counts.get(item.seat, 0) < self._need and item.seat in order:
                 yield _Move(How.LATE, LATE, total)
         elif order[position % len(order)] == item.seat:
@@ -376,10 +377,18 @@ class Deal:
             if item.uid not in self._pinned:
                 cost = self._cost_of_doubt(item, order[position % len(order)])
                 yield _Move(How.MISLAID, cost, position + 1)
-            paid = dict(path.unseen).get(item.seat)
-            if paid is not None and not item.from_shoe:
-                yield _Move(How.LATE, FOUND_LATE - paid, position)
+            yield from self._found_late(item, path)
             yield from self._past_others(item, last, path, counts)
+
+    def _found_late(self, item: Item, path: _Path) -> Iterator[_Move]:
+        """The card is one that went unseen at its seat; it is read now, there or by a neighbour's antenna."""
+        if item.from_shoe:
+            return
+        for seat, paid in path.unseen:
+            doubt = 0.0 if seat == item.seat else self._cost_of_doubt(item, seat)
+            if doubt > -HOPELESS:
+                others = tuple(each for each in path.unseen if each[0] != seat)
+                yield _Move(How.LATE, FOUND_LATE - paid + doubt, path.dealt, unseen=others)
 
     def _past_others(
         self, item: Item, last: Item | None, path: _Path, counts: Mapping[int, int]

@@ -93,8 +93,11 @@ class Sense:
             return 0.0
         if zone in self._outages and self.tracker.polls_since(zone, self._outages[zone][1]) < FRESH_LOOKS:
             return 0.0  # seen again only just: what lies there is being found out
-        looks = self.tracker.polls_since(zone, since)
-        sound = evidence.reads(pile, 0, looks)
+        return self.unread(zone, self.tracker.polls_since(zone, since), pile)
+
+    def unread(self, zone: str, looks: int, pile: evidence.ReadModel = evidence.DEALT) -> float:
+        """ln P(a card lies there, neither read in so many looks nor at the shoe)."""
+        sound = evidence.reads(self.tracker.model(zone, pile), 0, looks)
         if not self.sees(SHOE):
             return sound
         weak = log(self.tracker.hardly_read()) + evidence.reads(evidence.WEAK, 0, looks)
@@ -133,8 +136,8 @@ class Sense:
         if self.shoe.glimpsed(last.uid, item.uid, self.accounted):
             return GLIMPSED
         looks = self.tracker.polls_since(zone, item.since)
-        sound = evidence.reads(evidence.DEALT, 0, looks)
-        sound += self._past_shoe(last, item, evidence.OWN, SHOE_MISS)
+        sound = evidence.reads(self.tracker.model(zone, evidence.DEALT), 0, looks)
+        sound += self._past_shoe(last, item, self.tracker.model(SHOE, evidence.OWN), SHOE_MISS)
         weak = log(self.tracker.hardly_read()) + evidence.reads(evidence.WEAK, 0, looks)
         weak += self._past_shoe(last, item, evidence.WEAK, WEAK_MISS)
         return min(0.0, evidence.log_sum(sound, weak) + self.rhythm(last, item))
@@ -232,23 +235,25 @@ def _may_have_come_first(second: Card, first: Card, sense: Sense) -> bool:
 def _in_likely_order(deal: Deal, cards: list[Card], sense: Sense) -> Explanation:
     """The explanation, with neighbours exchanged where the shoe left their order open and that makes it regular."""
     best = deal.explain([_item(card) for card in cards])
-    readings, value = best.readings, best.value
-    if all(reading.how is How.REGULAR for reading in readings):
-        return best
-    at = 0
-    while at < len(cards) - 1:
-        first, second = cards[at], cards[at + 1]
-        amiss = any(reading.how is not How.REGULAR for reading in readings[at : at + 2])
+    while True:
+        likelier = best.value + EXCHANGE
+        better = None
+        for exchanged in _exchanges(best, cards, sense):
+            value = deal.value([_item(card) for card in exchanged])
+            if value > likelier:
+                better, likelier = exchanged, value
+        if better is None:
+            return best
+        cards = better
+        best = deal.explain([_item(card) for card in cards])
+
+
+def _exchanges(best: Explanation, cards: list[Card], sense: Sense) -> Iterator[list[Card]]:
+    """The cards with two neighbours exchanged that may have left the deck the other way round, where it matters."""
+    for at, (first, second) in enumerate(pairwise(cards)):
+        amiss = any(reading.how is not How.REGULAR for reading in best.readings[at : at + 2])
         if amiss and _may_have_come_first(second, first, sense):
-            exchanged = [*cards[:at], second, first, *cards[at + 2 :]]
-            items = [_item(card) for card in exchanged]
-            if deal.value(items) > value + EXCHANGE:
-                best, cards = deal.explain(items), exchanged
-                readings, value = best.readings, best.value
-                at = max(0, at - 1)
-                continue
-        at += 1
-    return best
+            yield [*cards[:at], second, first, *cards[at + 2 :]]
 
 
 def _of_the_deal(hand: Hand, card: Card) -> bool:

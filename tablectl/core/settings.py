@@ -1,6 +1,7 @@
 """The figures of one table that the core works with, all in milliseconds unless named otherwise.
 
-Owns: what a house may set, with defaults that work. Refuses: the configuration file (`tablectl.config`).
+Owns: what a house may set, and what was measured of its antennas, with defaults that work.
+Refuses: the configuration file (`tablectl.config`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,13 @@ from dataclasses import dataclass, field
 
 from tablectl.cards import Deck
 from tablectl.core.betting import Mode
+from tablectl.core.evidence import ReadModel
 from tablectl.layout import Layout
+
+MEAN_LIMITS = (0.01, 0.99)
+"""No antenna reads every card, or none: what was measured beyond this was measured too briefly."""
+KAPPA_LIMITS = (0.1, 1000.0)
+"""Beyond these the landings of a zone are as different, or as alike, as the arithmetic can still tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +41,28 @@ class Timing:
 
 
 @dataclass(frozen=True, slots=True)
+class Calibration:
+    """What was measured of the antennas of one zone; None where nothing was, and the core's own figure holds."""
+
+    read: float | None = None
+    """Mean probability, between 0 and 1, that one look reads a card that rests in the zone."""
+    spread: float | None = None
+    """How alike the landings are: α + β of the Beta distribution of their read probabilities, above 0."""
+    strength: int | None = None
+    """Usual signal of a card that lies well there, in dBm or the reader's own figure."""
+
+    def model(self, usual: ReadModel) -> ReadModel:
+        """How well a card that rests in the zone is read there: as measured, and for the rest as usual."""
+        mean = usual.mean if self.read is None else _within(self.read, MEAN_LIMITS)
+        kappa = usual.kappa if self.spread is None else _within(self.spread, KAPPA_LIMITS)
+        return ReadModel(mean, kappa)
+
+
+def _within(value: float, limits: tuple[float, float]) -> float:
+    return min(max(value, limits[0]), limits[1])
+
+
+@dataclass(frozen=True, slots=True)
 class Setting:
     """One table: its name, its zones, its game and rulebook, and the decks it knows."""
 
@@ -48,6 +77,8 @@ class Setting:
     decks: tuple[Deck, ...] = ()
     active_deck: str = ""
     timing: Timing = field(default_factory=Timing)
+    calibration: Mapping[str, Calibration] = field(default_factory=dict)
+    """Zone → what was measured of its antennas."""
 
     @property
     def deck_ids(self) -> tuple[str, ...]:

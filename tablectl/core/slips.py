@@ -15,6 +15,8 @@ from tablectl.layout import SHOE, seat_zone
 
 SURE = 3.0
 """Margin (nats) at which a slip in the deal is confirmed."""
+SHORT_SURE = -8.0
+"""ln P(a card that nobody has read lies there) below which a seat is short."""
 DEALT_MS = 800
 """A card that left the shoe lies at its seat by then, and was read there."""
 
@@ -113,7 +115,8 @@ def short_seats(scene: Scene) -> Iterator[Finding]:
         quiet = hand.in_flight_since(since) is None and not scene.sense.tracker.unsettled(
             zone, since - 1500, scene.now
         )
-        confirmed = quiet and _looked_at_length(scene, seat) >= SHORT_LOOKS
+        looked = _looked_at_length(scene, seat)
+        confirmed = quiet and looked >= SHORT_LOOKS and scene.sense.unread(zone, looked) <= SHORT_SURE
         fields = {"seat": seat, "count": held.get(seat, 0), "need": hand.need}
         yield Finding(("short", seat), "too_few_cards", fields, (), zone, since, confirmed=confirmed)
 

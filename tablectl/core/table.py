@@ -53,7 +53,7 @@ class Table:
         self.dealer: str | None = None
         self.deck: Deck | None = find_deck(setting.decks, setting.active_deck)
         self.sightings = Sightings(setting.layout, self._enrolled)
-        self.tracker = Tracker(setting.layout)
+        self.tracker = Tracker(setting.layout, setting.calibration)
         self.shoe = Shoe()
         self.sense = Sense(
             setting.layout, self.tracker, self.shoe, self.sightings.degraded, self.sightings.outages

@@ -20,11 +20,13 @@ for the detector to say. The movements it emits are the interface to the rest of
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import log
 
 from tablectl.core import evidence
-from tablectl.core.evidence import CROSS, LIES_NEAR, log_sum
+from tablectl.core.evidence import CROSS, LIES_NEAR, ReadModel, log_sum
+from tablectl.core.settings import Calibration
 from tablectl.core.sightings import Look, Read
 from tablectl.core.trial import (
     IDLE_PASS,
@@ -34,9 +36,10 @@ from tablectl.core.trial import (
     held_over,
     lies,
     lies_beside,
+    model_of,
     passes_over,
 )  # fmt: skip
-from tablectl.layout import MUCK, SHOE, Layout, seat_of
+from tablectl.layout import MUCK, SHOE, Layout, is_community, seat_of
 
 SETTLE = log(200.0)
 """Log odds at which a card counts as at rest."""
@@ -47,9 +50,13 @@ SOFT = 2.5
 TRIAL_MS = 1500
 """A trial without a read outside the home for this long is over."""
 WEIGH_EVERY = 4
+AT_HOME_MS = 150
+"""A card that was read at home this recently is not weighed: it lies there."""
 RECENT_MS = 2000
-NOWHERE = -4.0
-"""ln P(a card from the deck lies neither where it is read nor in a zone beside it)."""
+NOWHERE = -8.0
+"""ln P(a card from the deck lies neither on the board or the burn pile, where it is read, nor in a zone beside it)."""
+IN_HAND = -4.0
+"""The same of a card at a seat: a player may hold it."""
 LIFT_MS = 450
 LIFT_LOOKS = 4
 LIFT_ODDS = 3.0
@@ -69,6 +76,8 @@ LEVEL_LANDINGS = 2
 """So many landings make a usual level."""
 LEVEL_MEMORY = 60
 """Landings that the usual level is the mean of."""
+CALIBRATED_LANDINGS = 4
+"""A calibrated level weighs as much as so many landings: antennas and decks change after a calibration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +146,19 @@ class Track:
 class Tracker:
     """All cards of one table."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, calibration: Mapping[str, Calibration] | None = None) -> None:
         self._layout = layout
+        self._calibration = calibration or {}
+        self._models = {zone: self.model(zone, model_of(zone)) for zone in layout.zones}
         self.pitching = False
         """Cards are pitched to the seats now, so that any card from the deck may be passing over a zone."""
-        self.levels: dict[str, int] = {}
+        self.levels: dict[str, int] = {
+            zone: figures.strength
+            for zone, figures in self._calibration.items()
+            if figures.strength is not None
+        }
         """Zone → how strong cards that lie there are usually read, where that is known."""
-        self._level: dict[str, tuple[int, float]] = {}
+        self._level = {zone: (CALIBRATED_LANDINGS, float(level)) for zone, level in self.levels.items()}
         """Zone → (landings, mean strength)."""
         self._landings = self._looks = self._bad = 0
         self.tracks: dict[str, Track] = {}
@@ -178,6 +193,14 @@ class Tracker:
                     self._miss(self.tracks[uid], look.zone, look.t, out)
         return out
 
+    def model(self, zone: str, usual: ReadModel) -> ReadModel:
+        """How well a card that lies in the zone is read there: as calibrated, else as usual."""
+        figures = self._calibration.get(zone)
+        return usual if figures is None else figures.model(usual)
+
+    def _own(self, zone: str) -> ReadModel:
+        return self._models.get(zone) or model_of(zone)
+
     def doubt(self, uid: str, other: str | None) -> float:
         """ln P(the card lies in the `other` zone after all) − ln P(it lies where it was found), from all its looks.
 
@@ -203,11 +226,11 @@ class Tracker:
             return evidence.OVERSTAY * -2
         here, there = self._count(track, track.home), self._count(track, other)
         layout, home = self._layout, track.home
-        at_home = lies(home, here) + lies_beside(layout, home, other, there)
+        at_home = lies(self._own(home), here) + lies_beside(layout, home, other, there)
         beside = lies_beside(layout, other, home, here)
         held = held_over(layout, other, home, here)
         over = passes_over(layout, home, other, here, track.last - track.since)
-        return log_sum(lies(other, there) + beside, LIFTED_PRIOR + held, over) - at_home
+        return log_sum(lies(self._own(other), there) + beside, LIFTED_PRIOR + held, over) - at_home
 
     def certainty(self, uid: str) -> float:
         """Log odds that the card lies where it was found against all other explanations, from all its looks."""
@@ -223,12 +246,14 @@ class Tracker:
         crossing = evidence.reads(CROSS, here.r, here.n) + evidence.signal(LIES_NEAR, here.heard, here.total)
         over = passes_over(layout, home, home, here, track.last - track.since)
         # Against each: what else was read besides, and where it would lie then.
-        odds = [NOWHERE + crossing, over + (0.0 if self.pitching else IDLE_PASS)]
+        nowhere = NOWHERE if is_community(home) else IN_HAND
+        odds = [nowhere + crossing, over + (0.0 if self.pitching else IDLE_PASS)]
         for zone in layout.zones:
             if zone not in {home, SHOE} and layout.near(zone, home):
                 there = self._count(track, zone)
-                odds.append(lies(zone, there) - lies_beside(layout, home, zone, there) + crossing)
-        return lies(home, here) - log_sum(*odds)
+                own = lies(self._own(zone), there)
+                odds.append(own - lies_beside(layout, home, zone, there) + crossing)
+        return lies(self._own(home), here) - log_sum(*odds)
 
     def _count(self, track: Track, zone: str) -> Count:
         """The looks at a zone since the card came to its home."""
@@ -358,7 +383,9 @@ class Tracker:
                 track.lifted = False
                 out.append(Placed(track.uid, zone, t, t, settled=True, around=track.since))
         elif track.trial is None:
-            track.trial = Trial(self._layout, self.levels, track.home, track.dealt_to, before=before)
+            track.trial = Trial(
+                self._layout, self.levels, self._own, track.home, track.dealt_to, before=before
+            )
         if track.trial is not None:
             if zone != track.home:
                 track.trial.visit(zone, t)
@@ -404,6 +431,8 @@ class Tracker:
         _, where, hit, _ = look
         if (where == track.home if hit else trial.lead is None) and len(trial.looks) % WEIGH_EVERY:
             return  # what only speaks against a move, or for nothing yet, is weighed now and then
+        if trial.lead is None and track.home is not None and t - track.last < AT_HOME_MS:
+            return  # it is still read at home: a neighbour's antenna reads it, too
         zone, odds = trial.best(pitching=self.pitching)
         if odds >= SETTLE and sum(hit for _, at, hit, _ in trial.looks if at == zone) >= SETTLE_READS:
             self._settle(track, trial, zone, t, out)

@@ -11,7 +11,7 @@ Refuses: deciding; the tracker moves the card, the order of the deal judges it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from tablectl.core import evidence
@@ -73,9 +73,9 @@ def model_of(zone: str) -> ReadModel:
     return {MUCK: PILE, BURN: BURNED}.get(zone, OWN)
 
 
-def lies(zone: str, there: Count) -> float:
-    """ln P(looks at the zone | the card lies in it)."""
-    return evidence.reads(model_of(zone), there.r, there.n) + evidence.signal(LIES, there.heard, there.total)
+def lies(model: ReadModel, there: Count) -> float:
+    """ln P(looks at the zone | the card lies in it, and is read there as the model says)."""
+    return evidence.reads(model, there.r, there.n) + evidence.signal(LIES, there.heard, there.total)
 
 
 def lies_beside(layout: Layout, zone: str, other: str, there: Count) -> float:
@@ -107,6 +107,8 @@ class Trial:
     layout: Layout
     levels: Mapping[str, int]
     """Zone → how strong cards that lie there are usually read; only those that are known."""
+    model: Callable[[str], ReadModel]
+    """Zone → how well a card that lies there is read there."""
     home: str | None
     dealt_to: str | None
     """Where it first came to rest after the shoe."""
@@ -160,7 +162,8 @@ class Trial:
         """ln P(looks | at rest in the zone since then, passing over the others before)."""
         score = 0.0
         for other, count in self.counts(since).items():
-            score += lies(zone, count) if other == zone else lies_beside(self.layout, zone, other, count)
+            own = other == zone
+            score += lies(self.model(zone), count) if own else lies_beside(self.layout, zone, other, count)
         return score + self._passed(until=since, toward=zone)
 
     def rests_unread(self, zone: str) -> float:

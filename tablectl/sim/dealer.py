@@ -1,7 +1,7 @@
 """A dealer and his players at work: carries out the course of a hand, physically and on the display.
 
-Owns: the flow of an evening, when each card moves and when each entry is made, and the truth about slips.
-Refuses: what the course is (`course`, `slips`), how cards fly and lie (`world`).
+Owns: the flow of an evening, when each card moves and when each entry is made.
+Refuses: what the course is (`course`, `slips`), how cards fly and lie (`world`), the truth about slips (`witness`).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from tablectl.sim.shuffler import Shuffler
 from tablectl.sim.slips import bend
 from tablectl.sim.timeline import Act
 from tablectl.sim.truth import Truth
+from tablectl.sim.witness import Witness
 from tablectl.sim.world import Card, World
 
 Enter = Callable[[dict[str, Any]], None]
@@ -48,17 +49,13 @@ class Dealer:
         button: int | None = None,
     ) -> None:
         self.setup, self.world, self.players, self.habits = setup, world, players, habits
-        self.truth, self.rng = truth, rng
+        self.witness, self.rng = Witness(truth, world.time), rng
         self.seating = Seating(setup.seats, eligible, button, rng)
         self._redeal = False
         self.deck = setup.deck_ids[0]
         self._shuffler = Shuffler(setup, rng)
         self._send = enter
         self._told_seats: tuple[int, ...] = ()
-        self._marks: dict[Card, Mark] = {}
-        self._lacking: Mark | None = None
-        self._shown = False
-        """What was missing has shown."""
         self._exposed: Card | None = None
         """The card that lies face up."""
         self._flight = 0.0
@@ -78,8 +75,6 @@ class Dealer:
         course = clean_course(self.setup, self.seating.eligible, self.seating.button, plan, self.rng)
         bend(course, plan, self.setup, self.rng)
         self._course, self._live, self._dealt = course, set(course.order), []
-        self._marks.clear()
-        self._lacking, self._shown = None, False
         self._start(course)
         yield self.rng.uniform(300, 700)
         try:
@@ -105,8 +100,8 @@ class Dealer:
     # Before the first card ----------------------------------------------------------------------------------
 
     def _start(self, course: Course) -> None:
-        self.truth.hand += 1
-        self._note(
+        self.witness.new_hand()
+        self.witness.note(
             "hand_start",
             button=course.button,
             seats=list(course.eligible),
@@ -143,7 +138,7 @@ class Dealer:
         if course.replace:
             yield from self._replace(course.replace)
         self.players.deal_done(course.order)
-        self._lacking = course.lacking.get("deal")
+        self.witness.lacks(course.lacking.get("deal"))
 
     def _streets(self, course: Course) -> Act:
         yield from self._round(course.rounds.get("preflop", []), closes="flop" not in course.late)
@@ -159,7 +154,7 @@ class Dealer:
             yield 400.0
             if street in course.late:
                 yield from self._round(course.late[street], closes=True)
-            self._lacking = course.lacking.get(street)
+            self.witness.lacks(course.lacking.get(street))
             following = STREETS[STREETS.index(street) + 1 :][:1]
             closes = not (following and following[0] in course.late)
             yield from self._round(course.rounds.get(street, []), closes=closes)
@@ -180,11 +175,11 @@ class Dealer:
         if not pitch.together:
             self._flight = self.rng.uniform(*self.world.noise.flight_ms)
         if pitch.mark:
-            self._marks[card] = pitch.mark
+            self.witness.expect(card, pitch.mark)
         if pitch.falls:
             yield self._flight
             self.world.fall(card)
-            self._slip(card)
+            self.witness.makes_slip(card)
         else:
             self.world.fly(card, pitch.zone, self._flight, slide=pitch.slide)
         if pitch.corrected_to:
@@ -202,7 +197,7 @@ class Dealer:
             yield 20.0
         yield self.rng.uniform(*self.habits.entry)
         self._exposed = card
-        self._note_slip(mark, card)
+        self.witness.slip(mark, card)
         self._enter(do="exposed", seat=mark.fields["seat"], by="dealer")
         yield self.habits.pause_for("exposed_card", self._plan.chosen_variant)
 
@@ -219,7 +214,7 @@ class Dealer:
         while card.zone is None:
             yield 20.0
         yield self.rng.uniform(150, 400)
-        self._note("near_miss", name="corrected", k=card.k, zone=pitch.zone, to=pitch.corrected_to)
+        self.witness.note("near_miss", name="corrected", k=card.k, zone=pitch.zone, to=pitch.corrected_to)
         right = pitch.corrected_to or pitch.zone
         moving = self.rng.uniform(200, 400)
         self.world.fly(card, right, moving, start=pitch.zone, slide=False)
@@ -244,7 +239,7 @@ class Dealer:
             late = move.entry_ms if move.entry_ms is not None else self.rng.uniform(*habit)
             yield late
             if move.entry_ms is not None:
-                self._note("near_miss", name="late_fold", seat=move.seat, entry_ms=round(late))
+                self.witness.note("near_miss", name="late_fold", seat=move.seat, entry_ms=round(late))
             if self.setup.betting == "actions":
                 all_in = {"all_in": True} if move.all_in else {}
                 self._enter(do="action", seat=move.seat, action=move.action, **all_in)
@@ -265,7 +260,7 @@ class Dealer:
         cards = list(self.world.lying[seat_zone(seat)])
         ms = self.rng.uniform(*self.habits.fold_push)
         if over:
-            self._note("near_miss", name="fold_over_seat", seat=seat, over=over)
+            self.witness.note("near_miss", name="fold_over_seat", seat=seat, over=over)
         for card in cards:
             if over:
                 self.world.push_over(card, MUCK, over, ms, read=self.world.noise.slide_read)
@@ -276,7 +271,7 @@ class Dealer:
     def _incident(self, incident: Incident) -> Act:
         cards = [card for card in self.world.lying[seat_zone(incident.seat)] if card.k is not None]
         if incident.what == "lift":
-            self._note("near_miss", name="lift_return", seat=incident.seat)
+            self.witness.note("near_miss", name="lift_return", seat=incident.seat)
             hold = self.rng.uniform(1000, 3000)
             for card in cards:
                 self.players.lift(card, hold)
@@ -284,7 +279,8 @@ class Dealer:
         elif cards:
             chosen = self.rng.choice(cards)
             if incident.mark:
-                self._marks[cards[-1] if incident.what == "muck_hand" else chosen] = incident.mark
+                last = incident.what == "muck_hand"
+                self.witness.expect(cards[-1] if last else chosen, incident.mark)
             if incident.what == "muck_hand":
                 yield from self._to_muck(incident.seat)
             elif incident.what == "card_to":
@@ -293,7 +289,7 @@ class Dealer:
                 yield ms + 1
             else:
                 self.world.fall(chosen)
-                self._slip(chosen)
+                self.witness.makes_slip(chosen)
         if incident.stop:
             raise _Stopped
 
@@ -366,45 +362,23 @@ class Dealer:
 
     def _end(self) -> None:
         self._redeal = self._plan.is_misdeal and self._plan.aftermath == "stop"
-        self._note("hand_end", aftermath="redeal" if self._redeal else "next", cards=len(self._dealt))
+        self.witness.note("hand_end", aftermath="redeal" if self._redeal else "next", cards=len(self._dealt))
 
-    # The truth ----------------------------------------------------------------------------------------------
+    # What shows ---------------------------------------------------------------------------------------------
 
     def _landed(self, card: Card) -> None:
-        self._slip(card)
-        if self._lacking and card.zone == BURN:
-            self._note_slip(self._lacking, None)
-            self._lacking, self._shown = None, True
+        self.witness.came_to_rest(card)
         self.players.card_landed(card)
 
-    def _slip(self, card: Card) -> None:
-        mark = self._marks.pop(card, None)
-        if mark:
-            self._note_slip(mark, card)
-
-    def _note_slip(self, mark: Mark, card: Card | None) -> None:
-        fields = {name: value for name, value in mark.fields.items() if value is not None}
-        if card is not None:
-            fields.update(k=card.k, uid=card.uid)
-            if card.zone is not None:
-                fields.setdefault("zone", card.zone)
-        self._note("irregularity", kind=mark.kind, at=round(self.world.time.now), **fields)
-
     def _evidence(self) -> None:
-        """An entry was made, or a burn lies: what is missing since the deal or the street shows now."""
-        if self._lacking:
-            self._note_slip(self._lacking, None)
-            self._lacking = None
-            self._shown = True
+        """An entry was made: what is missing since the deal or the street shows now."""
+        self.witness.evidence()
         self._look()
 
     def _look(self) -> None:
-        if self._shown and self._course.stop_when_lacking:
+        if self.witness.shown and self._course.stop_when_lacking:
             raise _Stopped
 
     def _enter(self, **entry: Any) -> None:
-        self._note("entry", entry=entry)
+        self.witness.note("entry", entry=entry)
         self._send(entry)
-
-    def _note(self, event: str, **what: Any) -> None:
-        self.truth.note(self.world.time.now, event, **what)
