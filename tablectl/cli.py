@@ -158,6 +158,8 @@ def summary(config: Config) -> Iterator[tuple[str, str]]:
         antennas = ", ".join(f"{antenna} {zone}" for antenna, zone in sorted(reader.antennas.items()))
         there = "" if Path(reader.port).exists() else " (the port is not there now)"
         yield f"reader {number}", f"{reader.driver} {reader.port}{there}: {antennas}"
+        if reader.calibration:
+            yield "", f"calibrated: antennas {', '.join(map(str, sorted(reader.calibration)))}"
     for deck in config.decks:
         state = "in play" if deck.id == config.active_deck else "not in play"
         yield "deck", f"{deck.id}, {state}: {len(deck.cards)} cards, {len(deck.jokers)} jokers"

@@ -74,6 +74,14 @@ def test_a_good_configuration_is_summed_up(config: Path) -> None:
         assert line in done.stdout
 
 
+def test_the_summary_names_the_antennas_that_are_calibrated(config: Path) -> None:
+    """Where figures were measured, the antenna's number is told; without any, nothing is said of it."""
+    assert "calibrated" not in run("check-config", config).stdout
+    measured = "[reader.calibration.2]\nread = 0.7\n[reader.calibration.0]\nstrength = -40\n"
+    config.write_text(CONFIG + measured, encoding="utf-8")
+    assert "calibrated: antennas 0, 2" in run("check-config", config).stdout
+
+
 def test_every_fault_is_printed_and_nothing_else(config: Path) -> None:
     """Exit 2, one line a fault on standard error however long it is, nothing on standard output."""
     wrong = CONFIG.replace("seats = 2", "seats = 12").replace("holdem", "holdm").replace("board", "bord" * 60)

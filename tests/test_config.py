@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from tablectl.cards import FACES, Deck
 from tablectl.config import Config, from_recording, load
 from tablectl.config.decks import deck_as_toml, load_deck
+from tablectl.core.settings import Calibration
 from tablectl.errors import ABSENT, ConfigError, Fault
 
 TABLE = '[table]\nid = "T12"\nseats = 3\ngame = "holdem"\nrulebook = "pl"\nlanguage = "pl"\nmode = "open"\n'
@@ -148,6 +149,36 @@ def test_layout_counts_readers_in_the_order_of_the_file(folder: Path) -> None:
     assert layout.of_reader(1) == {"seat:1", "aside"}
 
 
+MEASURED = """
+[reader.calibration.3]
+read = 0.62
+spread = 4
+strength = -41
+[reader.calibration.5]
+read = 0.4
+[reader.calibration.6]
+"""
+SECOND = '[[reader]]\ndriver = "tablewire"\nport = "/dev/two"\nantennas = { 0 = "seat:3", 1 = "seat:3" }\n'
+
+
+def test_an_antenna_may_be_calibrated_in_part_and_most_are_not(folder: Path) -> None:
+    """What was measured stands with the zone of its antenna; what was not is left to the defaults."""
+    assert good(folder, WHOLE).calibration() == {}
+    assert good(folder, WHOLE + MEASURED).calibration() == {
+        "seat:3": Calibration(read=0.62, spread=4.0, strength=-41),
+        "burn": Calibration(read=0.4),
+        "muck": Calibration(),
+    }
+
+
+def test_a_zone_of_several_antennas_has_the_mean_of_those_that_were_measured(folder: Path) -> None:
+    """Three antennas on two boards look at seat 3, two of them calibrated, one of these without a strength."""
+    second = SECOND + "[reader.calibration.1]\nread = 0.3\nspread = 6\n"
+    seat = good(folder, WHOLE + MEASURED + second).calibration()["seat:3"]
+    assert seat.read == pytest.approx(0.46)
+    assert (seat.spread, seat.strength) == (5.0, -41)
+
+
 def test_a_configuration_cannot_be_changed(folder: Path) -> None:
     """What was checked stays as it was checked: neither the whole nor a section can be written to."""
     config = good(folder, WHOLE)
@@ -157,6 +188,8 @@ def test_a_configuration_cannot_be_changed(folder: Path) -> None:
         config.table.seats = 9
     with pytest.raises(TypeError):
         config.readers[0].antennas[0] = "muck"  # type: ignore[index]
+    with pytest.raises(TypeError):
+        config.readers[0].calibration[0] = None  # type: ignore[index]
 
 
 def test_windows_line_ends_and_a_byte_order_mark_are_no_fault(folder: Path) -> None:
@@ -171,6 +204,8 @@ def test_a_seat_with_two_antennas_of_its_own_is_a_seat_with_an_antenna(folder: P
 
 
 # --- one fault each -----------------------------------------------------------------------------------------
+
+CALIBRATED = "[reader.calibration.3]\n"
 
 SINGLE = {
     "unknown key": (WHOLE.replace("seats = 3", "seats = 3\nseets = 4"), "table.seets", 4, "'seats'"),
@@ -291,6 +326,98 @@ SINGLE = {
     "display host": (WHOLE + '[display]\nhost = "a b"\n', "display.host", "a b", "127.0.0.1"),
     "tracker time of nothing": (WHOLE + "[tracker]\ncorrect_ms = 0\n", "tracker.correct_ms", 0, "ms"),
     "tracker time with a fraction": (WHOLE + "[tracker]\nlost_ms = 1.5\n", "tracker.lost_ms", 1.5, "ms"),
+    "probability of nothing": (
+        WHOLE + CALIBRATED + "read = 0\n",
+        "reader[0].calibration.3.read",
+        0,
+        "0 and 1",
+    ),
+    "probability in percent": (
+        WHOLE + CALIBRATED + "read = 85\n",
+        "reader[0].calibration.3.read",
+        85,
+        "0 and 1",
+    ),
+    "probability of certainty": (
+        WHOLE + CALIBRATED + "read = 1.0\n",
+        "reader[0].calibration.3.read",
+        1.0,
+        "0 and 1",
+    ),
+    "probability that is no number": (
+        WHOLE + CALIBRATED + "read = nan\n",
+        "reader[0].calibration.3.read",
+        None,
+        "0 and 1",
+    ),
+    "spread of nothing": (
+        WHOLE + CALIBRATED + "spread = 0\n",
+        "reader[0].calibration.3.spread",
+        0,
+        "above 0",
+    ),
+    "spread without end": (
+        WHOLE + CALIBRATED + "spread = inf\n",
+        "reader[0].calibration.3.spread",
+        None,
+        "1000 at most",
+    ),
+    "strength out of range": (
+        WHOLE + CALIBRATED + "strength = 128\n",
+        "reader[0].calibration.3.strength",
+        128,
+        "-128 to 127",
+    ),
+    "strength with a fraction": (
+        WHOLE + CALIBRATED + "strength = -40.5\n",
+        "reader[0].calibration.3.strength",
+        -40.5,
+        "whole number",
+    ),
+    "unknown figure of an antenna": (
+        WHOLE + CALIBRATED + "stength = -40\n",
+        "reader[0].calibration.3.stength",
+        -40,
+        "'strength'",
+    ),
+    "calibration of an antenna that is not there": (
+        WHOLE + "[reader.calibration.9]\nread = 0.5\n",
+        "reader[0].calibration.9",
+        {"read": 0.5},
+        "no antenna 9; its antennas are 0, 1, 2, 3, 4, 5, 6",
+    ),
+    "calibration of the other reader's antenna": (
+        WHOLE
+        + '[[reader]]\ndriver = "tablewire"\nport = "/dev/two"\nantennas = { 7 = "aside" }\n'
+        + CALIBRATED,
+        "reader[1].calibration.3",
+        {},
+        "no antenna 3; its antennas are 7",
+    ),
+    "calibration without a number": (
+        WHOLE + "[reader.calibration]\nread = 0.5\n",
+        "reader[0].calibration.read",
+        0.5,
+        "0 to 31",
+    ),
+    "calibration twice, spelt anew": (
+        WHOLE + CALIBRATED + "[reader.calibration.03]\n",
+        "reader[0].calibration.03",
+        {},
+        "calibrated twice",
+    ),
+    "calibration that is a number": (
+        WHOLE + "calibration = { 3 = 0.5 }\n",
+        "reader[0].calibration.3",
+        0.5,
+        "read = 0.9",
+    ),
+    "calibrations that are no table": (
+        WHOLE + "calibration = [1, 2]\n",
+        "reader[0].calibration",
+        [1, 2],
+        "[reader.calibration.3]",
+    ),
     "floor without a site": (WHOLE + '[floor]\nurl = "mqtt://h"\n', "floor.site", ABSENT, "missing"),
     "floor by another road": (
         WHOLE + '[floor]\nurl = "ftp://h"\nsite = "s"\n',
@@ -513,10 +640,10 @@ def test_a_deck_that_is_not_full_is_a_warning(folder: Path) -> None:
 
 def test_a_recording_gives_the_same_table_back(folder: Path) -> None:
     """What a table writes into a recording is read back as the same table, decks and readers."""
-    config = good(folder, WHOLE + "[tracker]\ncorrect_ms = 900\n[panel]\nbuzzer = 5\n")
+    config = good(folder, WHOLE + MEASURED + "[tracker]\ncorrect_ms = 900\n[panel]\nbuzzer = 5\n")
     back = from_recording(config.as_recording(), config.decks, config.active_deck)
     assert (back.table, back.readers, back.tracker) == (config.table, config.readers, config.tracker)
-    assert back.layout() == config.layout()
+    assert (back.layout(), back.calibration()) == (config.layout(), config.calibration())
     assert (back.decks, back.active_deck) == (config.decks, "blue")
 
 
@@ -532,7 +659,7 @@ def test_a_foreign_recording_is_read_with_tolerance() -> None:
     config = {
         "table": {"seats": 2, "game": "holdem", "rulebook": "pl", "felt": "green"},
         "reader": [
-            {"driver": "acme", "antennas": antennas, "x": 1},
+            {"driver": "acme", "antennas": antennas, "x": 1, "calibration": {"1": {"read": 0.5, "q": 3}}},
             {"port": "a", "antennas": {"0": "board"}},
         ],
         "panel": {"pins": "acme"},
@@ -542,6 +669,7 @@ def test_a_foreign_recording_is_read_with_tolerance() -> None:
     before = str(config)
     read = from_recording(config, (), None)
     assert read.layout().zones == {"shoe", "seat:1", "seat:2", "board"}
+    assert read.calibration() == {"seat:1": Calibration(read=0.5)}
     assert (read.display.port, read.panel.pins, read.active_deck) == (8080, "none", None)
     assert str(config) == before
 
@@ -550,13 +678,20 @@ def test_a_recordings_table_is_checked_all_the_same() -> None:
     """Seats without antennas, unknown zones and games are faults of a recording too, all at once."""
     config = {
         "table": {"seats": 2, "game": "bridge", "rulebook": "pl"},
-        "reader": [{"antennas": {"0": "seat:1", "1": "lap"}}],
+        "reader": [{"antennas": {"0": "seat:1", "1": "lap"}, "calibration": {"0": {"read": 2}}}],
         "tracker": {"correct_ms": -1},
     }
     with pytest.raises(ConfigError) as caught:
         from_recording(config, (), None, shown="night.jsonl")
     assert {(fault.file, fault.key) for fault in caught.value.faults} == {
-        ("night.jsonl", key) for key in ("table.game", "reader[0].antennas.1", "reader", "tracker.correct_ms")
+        ("night.jsonl", key)
+        for key in (
+            "table.game",
+            "reader[0].antennas.1",
+            "reader[0].calibration.0.read",
+            "reader",
+            "tracker.correct_ms",
+        )
     }
 
 

@@ -84,6 +84,25 @@ def test_for_people_the_same_in_words(recording: Path) -> None:
     assert "card 1 to seat:" in replay(recording, "--deals").stdout
 
 
+def test_the_calibration_in_the_first_line_counts(tmp_path: Path) -> None:
+    """A recording tells how well its antennas read: with a poor burn antenna the missing burn is proved later."""
+    steps = script.parse("burn_missing")
+    lines = [json.dumps(line) for line in generate(SETUP, steps, preset("clean"), seed=1)]
+    told = []
+    for calibration in ({}, {"read": 0.3, "spread": 8.0}):
+        head = json.loads(lines[0])
+        [reader] = head["config"]["reader"]
+        [burn] = [antenna for antenna, zone in reader["antennas"].items() if zone == "burn"]
+        reader["calibration"] = {burn: calibration}
+        path = tmp_path / "night.jsonl"
+        path.write_text("\n".join([json.dumps(head), *lines[1:]]) + "\n")
+        made = decisions(replay(path, "--json").stdout)
+        [found] = [each for each in made if each["type"] == "irregularity"]
+        assert found["kind"] == "burn_missing"
+        told.append(found["t"])
+    assert told[0] < told[1]
+
+
 def test_broken_lines_are_named_and_skipped(recording: Path, night: list[str]) -> None:
     """Garbage among the lines: each is told with its number on standard error, and nothing else changes."""
     broken = [*night[:40], "{ not json", *night[40:60], '{"t": 1, "sweep": 7}', *night[60:]]

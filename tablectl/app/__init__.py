@@ -66,6 +66,7 @@ def table_of(config: Config) -> Table:
         decks=config.decks,
         active_deck=config.active_deck or "",
         timing=Timing(**config.tracker.model_dump()),
+        calibration=config.calibration(),
     )
     return Table(setting, load_rulebook(config.table.rulebook))
 

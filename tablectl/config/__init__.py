@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -23,6 +24,7 @@ from tablectl.cards import FACES, Deck
 from tablectl.config.cross import (
     active_faults,
     antenna_map,
+    calibration_map,
     deck_faults,
     pin_faults,
     port_faults,
@@ -30,8 +32,17 @@ from tablectl.config.cross import (
     zone_faults,
 )
 from tablectl.config.decks import deck_notes, read_deck
-from tablectl.config.faults import TomlFile, listed, nearest, shape_faults, shortened, unknown_key
+from tablectl.config.faults import (
+    TomlFile,
+    joined,
+    listed,
+    nearest,
+    shape_faults,
+    shortened,
+    unknown_key,
+)  # fmt: skip
 from tablectl.config.model import (
+    CalibrationSection,
     DeckSection,
     DisplaySection,
     FloorSection,
@@ -41,6 +52,7 @@ from tablectl.config.model import (
     TableSection,
     TrackerSection,
 )
+from tablectl.core.settings import Calibration
 from tablectl.errors import ABSENT, ConfigError, Fault, RulebookError
 from tablectl.layout import Layout
 
@@ -82,6 +94,14 @@ class Config:
         }
         return Layout(self.table.seats, antennas)
 
+    def calibration(self) -> dict[str, Calibration]:
+        """Zone → what was measured there; of several antennas over one zone the mean of those that were measured."""
+        measured: dict[str, list[CalibrationSection]] = {}
+        for reader in self.readers:
+            for antenna, each in reader.calibration.items():
+                measured.setdefault(reader.antennas[antenna], []).append(each)
+        return {zone: _mean(each) for zone, each in measured.items()}
+
     def as_recording(self) -> dict[str, Any]:
         """`config` in the first line of a recording: JSON-ready, without the floor's address."""
         sections = {
@@ -94,8 +114,20 @@ class Config:
         out: dict[str, Any] = {
             name: section.model_dump(mode="json", exclude_none=True) for name, section in sections.items()
         }
-        out["reader"] = [reader.model_dump(mode="json") for reader in self.readers]
+        out["reader"] = [reader.model_dump(mode="json", exclude_defaults=True) for reader in self.readers]
         return out
+
+
+def _mean(measured: Sequence[CalibrationSection]) -> Calibration:
+    """What to expect of a zone of which any of its antennas makes the next look."""
+    reads = [each.read for each in measured if each.read is not None]
+    spreads = [each.spread for each in measured if each.spread is not None]
+    strengths = [each.strength for each in measured if each.strength is not None]
+    return Calibration(
+        read=fmean(reads) if reads else None,
+        spread=fmean(spreads) if spreads else None,
+        strength=round(fmean(strengths)) if strengths else None,
+    )
 
 
 def load(path: Path) -> Config:
@@ -199,6 +231,7 @@ class _Reading:
         for number, given in enumerate(self.raw["reader"]):
             path = f"reader[{number}]"
             reader = dict(given)
+            self._calibration(reader, path)
             antennas, faults = antenna_map(reader.get("antennas"), self.shown, f"{path}.antennas")
             self.faults += faults
             if antennas or faults:
@@ -210,6 +243,20 @@ class _Reading:
             maps.append((path, antennas))
         if maps:
             self.faults += zone_faults(maps, seats_of(self.raw["table"]), self.shown)
+
+    def _calibration(self, reader: dict[str, Any], path: str) -> None:
+        """What was measured of the reader's antennas: each is checked by itself, then put into the reader."""
+        if "calibration" not in reader:
+            return
+        path = f"{path}.calibration"
+        figures, faults = calibration_map(reader["calibration"], reader.get("antennas"), self.shown, path)
+        self.faults += faults
+        for number, each in figures.items():
+            before = len(self.faults)
+            self._shape(CalibrationSection, each, joined(path, str(number)))
+            if len(self.faults) > before:
+                each.clear()  # its faults are told already
+        reader["calibration"] = figures
 
     def _table_words(self) -> None:
         """The rulebook: a known name, or the path of a file, which must be a rulebook."""

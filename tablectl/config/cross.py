@@ -1,8 +1,8 @@
 """What is wrong between the keys of a table configuration, each of which may be right by itself.
 
-Owns: the checks that need two keys at once: every seat has an antenna, every antenna one zone, every pin one
-purpose, every port one reader, one deck in play. They read the raw data, so that they speak even when
-another key of the same section is wrong.
+Owns: the checks that need two keys at once: every seat has an antenna, every antenna one zone, every calibration
+an antenna, every pin one purpose, every port one reader, one deck in play. They read the raw data, so that they
+speak even when another key of the same section is wrong.
 Refuses: the shape of one key (`config.model`) and reading files.
 """
 
@@ -34,10 +34,9 @@ def antenna_map(raw: Any, shown: str, path: str) -> tuple[dict[int, str], list[F
     for name, zone in raw.items():
         key = str(name)
         where = joined(path, key)
-        number = int(key) if key.isascii() and key.isdigit() and len(key) < 4 else None
-        if number is None or number > LAST_ANTENNA:
-            right = f"antenna numbers go from 0 to {LAST_ANTENNA}; {shortened(key)!r} is none"
-            faults.append(Fault(shown, where, shortened(zone), right))
+        number = _antenna_number(key)
+        if number is None:
+            faults.append(Fault(shown, where, shortened(zone), _no_antenna_number(key)))
         elif number in antennas:
             right = f"antenna {number} is mapped twice; the first says {antennas[number]!r}"
             faults.append(Fault(shown, where, shortened(zone), right))
@@ -46,6 +45,48 @@ def antenna_map(raw: Any, shown: str, path: str) -> tuple[dict[int, str], list[F
         else:
             antennas[number] = zone
     return antennas, faults
+
+
+def _antenna_number(key: str) -> int | None:
+    number = int(key) if key.isascii() and key.isdigit() and len(key) < 4 else None
+    return number if number is not None and number <= LAST_ANTENNA else None
+
+
+def _no_antenna_number(key: str) -> str:
+    return f"antenna numbers go from 0 to {LAST_ANTENNA}; {shortened(key)!r} is none"
+
+
+def calibration_map(
+    raw: Any, antennas: Any, shown: str, path: str
+) -> tuple[dict[int, dict[str, Any]], list[Fault]]:
+    """Antenna number → its calibration as written in one reader, and what is wrong with the numbers.
+
+    `antennas` is the reader's antenna map as written.
+    """
+    figures: dict[int, dict[str, Any]] = {}
+    faults: list[Fault] = []
+    if not isinstance(raw, dict):
+        right = "must be a table for each antenna that was measured, written [reader.calibration.3]"
+        return figures, [Fault(shown, path, shortened(raw), right)]
+    fitted = {_antenna_number(str(key)) for key in antennas} if isinstance(antennas, dict) else None
+    for name, given in raw.items():
+        key = str(name)
+        number = _antenna_number(key)
+        right = ""
+        if number is None:
+            right = _no_antenna_number(key)
+        elif number in figures:
+            right = f"antenna {number} is calibrated twice; keep one of the two"
+        elif fitted is not None and number not in fitted:
+            has = ", ".join(str(each) for each in sorted(each for each in fitted if each is not None))
+            right = f"this reader has no antenna {number}; its antennas are {has or 'none'}"
+        elif not isinstance(given, dict):
+            right = "must be a table of what was measured, such as { read = 0.9, strength = -38 }"
+        else:
+            figures[number] = dict(given)
+        if right:
+            faults.append(Fault(shown, joined(path, key), shortened(given), right))
+    return figures, faults
 
 
 def zone_faults(readers: list[tuple[str, dict[int, str]]], seats: int | None, shown: str) -> list[Fault]:

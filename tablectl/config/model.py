@@ -77,6 +77,42 @@ class DeckSection(Section):
     active: bool = Field(default=False, description="true (in play) or false")
 
 
+class CalibrationSection(Section):
+    """`[reader.calibration.3]`: what was measured of antenna 3 of the reader above it. The defaults work."""
+
+    read: float | None = Field(
+        None,
+        gt=0,
+        lt=1,
+        allow_inf_nan=False,
+        description="a probability between 0 and 1: the mean share of looks that read a card at rest there",
+    )
+    spread: float | None = Field(
+        None,
+        gt=0,
+        le=1000,
+        allow_inf_nan=False,
+        description="a number above 0, 1000 at most: how alike the read probabilities of cards there are, α + β",
+    )
+    strength: int | None = Field(
+        None,
+        ge=-128,
+        le=127,
+        description="a whole number from -128 to 127: the usual signal of a card that lies well there",
+    )
+
+
+Calibrations = Annotated[
+    Mapping[int, CalibrationSection],
+    AfterValidator(lambda figures: MappingProxyType(dict(figures))),
+    PlainSerializer(
+        lambda figures: {
+            str(antenna): each.model_dump(mode="json", exclude_none=True) for antenna, each in figures.items()
+        }
+    ),
+]
+
+
 class ReaderSection(Section):
     """`[[reader]]`: one reader board. Its number is its place in the file, counted from 0."""
 
@@ -89,6 +125,10 @@ class ReaderSection(Section):
     )
     antennas: Antennas = Field(
         min_length=1, description='a table of antennas and the zones they see: { 0 = "shoe", 1 = "seat:1" }'
+    )
+    calibration: Calibrations = Field(
+        default_factory=lambda: MappingProxyType({}),
+        description="a table for each antenna that was measured, written [reader.calibration.3]",
     )
 
 

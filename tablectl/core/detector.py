@@ -26,7 +26,7 @@ BURN_SURE = -7.0
 """ln P(an unseen burn) below which the burn is missing."""
 SHORT_SURE = -8.3
 """The same for a board card that is missing."""
-MOVED_SURE = -8.0
+MOVED_SURE = -7.0
 """ln of how much less likely than that it still lies where it was dealt and a neighbour's antenna reads it."""
 LIES_SURE = 6.0
 """Log odds at which a card surely lies on the board …"""
@@ -301,7 +301,7 @@ def _lost(scene: Scene) -> Iterator[Finding]:
         return
     due = {reading.item.uid: reading.due for reading in (hand.deal.readings if hand.deal else ())}
     # Where some cards can hardly be read at all, one that is not read is no proof: then it stays a suspicion.
-    readable = scene.sense.tracker.hardly_read() <= LOST_SHARE
+    readable = scene.sense.tracker.experience.hardly_read() <= LOST_SHARE
     for card in hand.outstanding:
         last = max(card.out_at, scene.sense.tracker.last_read(card.uid))
         gone = scene.now - last
@@ -314,7 +314,13 @@ def _lost(scene: Scene) -> Iterator[Finding]:
         ):
             gone_fields = {"expected": due.get(card.uid), "k": card.k}
             yield Finding(
-                ("card", card.uid), "card_lost", gone_fields, (card.uid,), None, card.out_at, confirmed=readable
+                ("card", card.uid),
+                "card_lost",
+                gone_fields,
+                (card.uid,),
+                None,
+                card.out_at,
+                confirmed=readable,
             )
     folded = hand.betting.folded
     for card in hand.cards.values():

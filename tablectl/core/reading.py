@@ -97,10 +97,10 @@ class Sense:
 
     def unread(self, zone: str, looks: int, pile: evidence.ReadModel = evidence.DEALT) -> float:
         """ln P(a card lies there, neither read in so many looks nor at the shoe)."""
-        sound = evidence.reads(self.tracker.model(zone, pile), 0, looks)
+        sound = evidence.reads(self.tracker.experience.model(zone, pile), 0, looks)
         if not self.sees(SHOE):
             return sound
-        weak = log(self.tracker.hardly_read()) + evidence.reads(evidence.WEAK, 0, looks)
+        weak = log(self.tracker.experience.hardly_read()) + evidence.reads(evidence.WEAK, 0, looks)
         return evidence.log_sum(sound + SHOE_MISS, weak + WEAK_MISS)
 
     def doubt_at(self, item: Item, seat: int | None) -> float:
@@ -136,9 +136,9 @@ class Sense:
         if self.shoe.glimpsed(last.uid, item.uid, self.accounted):
             return GLIMPSED
         looks = self.tracker.polls_since(zone, item.since)
-        sound = evidence.reads(self.tracker.model(zone, evidence.DEALT), 0, looks)
-        sound += self._past_shoe(last, item, self.tracker.model(SHOE, evidence.OWN), SHOE_MISS)
-        weak = log(self.tracker.hardly_read()) + evidence.reads(evidence.WEAK, 0, looks)
+        sound = evidence.reads(self.tracker.experience.model(zone, evidence.DEALT), 0, looks)
+        sound += self._past_shoe(last, item, self.tracker.experience.model(SHOE, evidence.OWN), SHOE_MISS)
+        weak = log(self.tracker.experience.hardly_read()) + evidence.reads(evidence.WEAK, 0, looks)
         weak += self._past_shoe(last, item, evidence.WEAK, WEAK_MISS)
         return min(0.0, evidence.log_sum(sound, weak) + self.rhythm(last, item))
 

@@ -151,5 +151,6 @@ class Sightings:
         for change in changed:
             began, _ = self.outages.get(change.zone, (t, t))
             self.outages[change.zone] = (began if change.why is None else t, t)
-        self._why = now
+        self._why.clear()  # in place: whoever asked for `degraded` keeps seeing the present
+        self._why.update(now)
         return tuple(changed)

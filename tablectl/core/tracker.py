@@ -25,7 +25,8 @@ from dataclasses import dataclass, field
 from math import log
 
 from tablectl.core import evidence
-from tablectl.core.evidence import CROSS, LIES_NEAR, ReadModel, log_sum
+from tablectl.core.evidence import CROSS, LIES_NEAR, log_sum
+from tablectl.core.experience import SAMPLE_READS, Experience
 from tablectl.core.settings import Calibration
 from tablectl.core.sightings import Look, Read
 from tablectl.core.trial import (
@@ -36,7 +37,6 @@ from tablectl.core.trial import (
     held_over,
     lies,
     lies_beside,
-    model_of,
     passes_over,
 )  # fmt: skip
 from tablectl.layout import MUCK, SHOE, Layout, is_community, seat_of
@@ -64,20 +64,6 @@ LIFT_ODDS = 3.0
 COVERED = 0.6
 """How well a card is read under a hand or chips, against before."""
 POLLS_KEPT = 256
-POOR = 0.02
-"""Where one look in so many misses its card, one landing in fifty times as many is hardly ever read."""
-SAMPLE_READS = 12
-"""A landing that was read so often tells how well, and how strong, cards are read in its zone."""
-BAD_RATE = 0.12
-"""A landing that is read in no larger share of the looks is a bad one."""
-SOUND_BAD, SOUND_LANDINGS = 0.02, 100
-"""What is supposed of a table that nothing is known of yet: one landing in five thousand is bad."""
-LEVEL_LANDINGS = 2
-"""So many landings make a usual level."""
-LEVEL_MEMORY = 60
-"""Landings that the usual level is the mean of."""
-CALIBRATED_LANDINGS = 4
-"""A calibrated level weighs as much as so many landings: antennas and decks change after a calibration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +114,8 @@ class Track:
     last: int = 0
     missed: int = 0
     lifted: bool = False
+    picked_up: bool = False
+    """It was lifted and came back since it came to its home."""
     trial: Trial | None = None
     dealt_to: str | None = None
     """Its first home after the shoe."""
@@ -148,19 +136,9 @@ class Tracker:
 
     def __init__(self, layout: Layout, calibration: Mapping[str, Calibration] | None = None) -> None:
         self._layout = layout
-        self._calibration = calibration or {}
-        self._models = {zone: self.model(zone, model_of(zone)) for zone in layout.zones}
+        self.experience = Experience(layout, calibration or {})
         self.pitching = False
         """Cards are pitched to the seats now, so that any card from the deck may be passing over a zone."""
-        self.levels: dict[str, int] = {
-            zone: figures.strength
-            for zone, figures in self._calibration.items()
-            if figures.strength is not None
-        }
-        """Zone → how strong cards that lie there are usually read, where that is known."""
-        self._level = {zone: (CALIBRATED_LANDINGS, float(level)) for zone, level in self.levels.items()}
-        """Zone → (landings, mean strength)."""
-        self._landings = self._looks = self._bad = 0
         self.tracks: dict[str, Track] = {}
         self._near: dict[str, set[str]] = {}
         self._polls: dict[str, list[int]] = {}
@@ -193,14 +171,6 @@ class Tracker:
                     self._miss(self.tracks[uid], look.zone, look.t, out)
         return out
 
-    def model(self, zone: str, usual: ReadModel) -> ReadModel:
-        """How well a card that lies in the zone is read there: as calibrated, else as usual."""
-        figures = self._calibration.get(zone)
-        return usual if figures is None else figures.model(usual)
-
-    def _own(self, zone: str) -> ReadModel:
-        return self._models.get(zone) or model_of(zone)
-
     def doubt(self, uid: str, other: str | None) -> float:
         """ln P(the card lies in the `other` zone after all) − ln P(it lies where it was found), from all its looks.
 
@@ -226,11 +196,12 @@ class Tracker:
             return evidence.OVERSTAY * -2
         here, there = self._count(track, track.home), self._count(track, other)
         layout, home = self._layout, track.home
-        at_home = lies(self._own(home), here) + lies_beside(layout, home, other, there)
+        at_home = lies(self.experience.own(home), here) + lies_beside(layout, home, other, there)
+        at_other = lies(self.experience.own(other), there)
         beside = lies_beside(layout, other, home, here)
-        held = held_over(layout, other, home, here)
+        held = held_over(layout, other, home, here) + held_over(layout, other, other, there)
         over = passes_over(layout, home, other, here, track.last - track.since)
-        return log_sum(lies(self._own(other), there) + beside, LIFTED_PRIOR + held, over) - at_home
+        return log_sum(at_other + beside, LIFTED_PRIOR + held, at_other + over) - at_home
 
     def certainty(self, uid: str) -> float:
         """Log odds that the card lies where it was found against all other explanations, from all its looks."""
@@ -251,9 +222,9 @@ class Tracker:
         for zone in layout.zones:
             if zone not in {home, SHOE} and layout.near(zone, home):
                 there = self._count(track, zone)
-                own = lies(self._own(zone), there)
+                own = lies(self.experience.own(zone), there)
                 odds.append(own - lies_beside(layout, home, zone, there) + crossing)
-        return lies(self._own(home), here) - log_sum(*odds)
+        return lies(self.experience.own(home), here) - log_sum(*odds)
 
     def _count(self, track: Track, zone: str) -> Count:
         """The looks at a zone since the card came to its home."""
@@ -262,7 +233,7 @@ class Tracker:
         if heard is None:
             return Count(0, n)
         r = min(heard.r, n)
-        usual = self.levels.get(zone)
+        usual = self.experience.levels.get(zone)
         if usual is None or not heard.heard:
             return Count(r, n)
         return Count(r, n, heard.heard, heard.total - heard.heard * usual)
@@ -275,11 +246,6 @@ class Tracker:
         if track.trial is not None and track.trial.lead is not None:
             return track.trial.lead
         return track.home
-
-    def hardly_read(self) -> float:
-        """Share of landings at this table that are hardly ever read, by experience: weak tags, cards half off."""
-        missed = 1 - self._landings * SAMPLE_READS / self._looks if self._looks else 0.0
-        return (SOUND_BAD + self._bad) / (SOUND_LANDINGS + self._landings) + POOR * missed
 
     def missing(self, uid: str, t: int) -> bool:
         """The card has not been read of late, whether or not that proves anything."""
@@ -383,9 +349,7 @@ class Tracker:
                 track.lifted = False
                 out.append(Placed(track.uid, zone, t, t, settled=True, around=track.since))
         elif track.trial is None:
-            track.trial = Trial(
-                self._layout, self.levels, self._own, track.home, track.dealt_to, before=before
-            )
+            track.trial = Trial(self._layout, self.experience, track.home, track.dealt_to, before=before)
         if track.trial is not None:
             if zone != track.home:
                 track.trial.visit(zone, t)
@@ -403,7 +367,7 @@ class Tracker:
             else:
                 self._weigh(track, track.trial, (t, zone, False, None), t, out)
         if zone == track.home and not track.lifted and self._gone(track, t):
-            track.lifted = True
+            track.lifted = track.picked_up = True
             if zone != SHOE:
                 out.append(Lifted(track.uid, zone, track.last, t))
 
@@ -481,34 +445,23 @@ class Tracker:
             self._near[track.home].discard(track.uid)
             self._learn_bad(track)
         track.home, track.since, track.last = zone, t, t
-        track.missed, track.lifted = 0, False
+        track.missed, track.lifted, track.picked_up = 0, False, False
         track.heard = {}
         self._near.setdefault(zone, set()).add(track.uid)
 
     def _learn(self, track: Track) -> None:
-        """A landing was read for the SAMPLE_READS-th time: one sample of how strong and how well cards are read."""
+        """The card was read at home for the SAMPLE_READS-th time."""
         zone = track.home
-        if zone is None or zone in {SHOE, MUCK}:
+        if zone is None or zone in {SHOE, MUCK} or track.picked_up:
             return
         heard = track.heard[zone]
-        looks = max(SAMPLE_READS, self.polls_since(zone, track.since - 1))
-        self._landings += 1
-        self._looks += looks
-        self._bad += looks * BAD_RATE >= SAMPLE_READS
-        if not heard.heard:
-            return
-        landings, mean = self._level.get(zone, (0, 0.0))
-        landings = min(landings + 1, LEVEL_MEMORY)
-        mean += (heard.total / heard.heard - mean) / landings
-        self._level[zone] = landings, mean
-        if landings >= LEVEL_LANDINGS:
-            self.levels[zone] = round(mean)
+        strength = heard.total / heard.heard if heard.heard else None
+        self.experience.sampled(zone, self.polls_since(zone, track.since - 1), strength)
 
     def _learn_bad(self, track: Track) -> None:
-        """A card leaves a place where it was hardly ever read, though it lay there long enough."""
+        """The card leaves its home."""
         zone = track.home
         if zone is None or seat_of(zone) is None or track.lifted:
             return
-        looks, heard = self.polls_since(zone, track.since - 1), track.heard.get(zone)
-        if (heard.r if heard else 0) < SAMPLE_READS <= looks * BAD_RATE:
-            self._bad += 1
+        heard = track.heard.get(zone)
+        self.experience.left(heard.r if heard else 0, self.polls_since(zone, track.since - 1))

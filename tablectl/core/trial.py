@@ -11,24 +11,21 @@ Refuses: deciding; the tracker moves the card, the order of the deal judges it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from tablectl.core import evidence
 from tablectl.core.evidence import (
     APART,
-    BURNED,
     CROSS,
     FAR,
     LIES,
     LIES_NEAR,
     OWN,
     PASSES,
-    PILE,
-    SPREAD,
     ReadModel,
     log_sum,
 )  # fmt: skip
+from tablectl.core.experience import Experience
 from tablectl.layout import BURN, MUCK, SHOE, Layout, is_board, seat_of
 
 HIDDEN_PRIOR = -2.0
@@ -66,13 +63,6 @@ class Count:
             self.total += strength
 
 
-def model_of(zone: str) -> ReadModel:
-    """How well a card that lies in the zone is read there."""
-    if is_board(zone):
-        return SPREAD
-    return {MUCK: PILE, BURN: BURNED}.get(zone, OWN)
-
-
 def lies(model: ReadModel, there: Count) -> float:
     """ln P(looks at the zone | the card lies in it, and is read there as the model says)."""
     return evidence.reads(model, there.r, there.n) + evidence.signal(LIES, there.heard, there.total)
@@ -105,10 +95,7 @@ class Trial:
     """The looks of one card since it was first read away from its home."""
 
     layout: Layout
-    levels: Mapping[str, int]
-    """Zone → how strong cards that lie there are usually read; only those that are known."""
-    model: Callable[[str], ReadModel]
-    """Zone → how well a card that lies there is read there."""
+    experience: Experience
     home: str | None
     dealt_to: str | None
     """Where it first came to rest after the shoe."""
@@ -161,9 +148,9 @@ class Trial:
     def rests(self, zone: str, since: int) -> float:
         """ln P(looks | at rest in the zone since then, passing over the others before)."""
         score = 0.0
+        own = self.experience.own(zone)
         for other, count in self.counts(since).items():
-            own = other == zone
-            score += lies(self.model(zone), count) if own else lies_beside(self.layout, zone, other, count)
+            score += lies(own, count) if other == zone else lies_beside(self.layout, zone, other, count)
         return score + self._passed(until=since, toward=zone)
 
     def rests_unread(self, zone: str) -> float:
@@ -172,7 +159,10 @@ class Trial:
 
     def passes(self, toward: str | None) -> float:
         """ln P(looks | only passing, on its way to that place, or to any)."""
-        return self._passed(until=None, toward=toward)
+        score = self._passed(until=None, toward=toward)
+        if toward in self.first:
+            score += lies(self.experience.own(toward), self.counts(self.first[toward])[toward])
+        return score
 
     def _passed(self, until: int | None, toward: str | None) -> float:
         """ln P(reads before `until` | passing): short visits; another visit, or a long one, is unlikely."""
@@ -191,7 +181,10 @@ class Trial:
                 score += evidence.reads(CROSS, hits, len(looks))
                 continue
             may_slide = toward is None or is_board(zone) or self.layout.near(zone, toward)
-            score += _visits(zone, looks, self.levels.get(zone), may_slide=may_slide)
+            score += _visits(zone, looks, self.experience.levels.get(zone), may_slide=may_slide)
+            longest = evidence.BOARD_MS if is_board(zone) else evidence.SLIDE_MS
+            if until is None and self.last[zone] - self.visits[zone][-1] > 2 * longest:
+                score -= evidence.OVERSTAY  # its first reads may be so long ago that they are not kept
         return score
 
     def _hides(self) -> float:
@@ -220,7 +213,7 @@ class Trial:
     def counts(self, since: int) -> dict[str, Count]:
         """Zone → its looks since then. The busiest loop of the core."""
         counts: dict[str, Count] = {}
-        levels = self.levels
+        levels = self.experience.levels
         for t, zone, hit, strength in self.looks:
             if t < since:
                 continue

@@ -6,13 +6,13 @@ the story it tells: cards in, decisions out. Everything is exact and without noi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tablectl.cards import FACES, Deck
 from tablectl.core.decisions import Decision
 from tablectl.core.sensed import Entry, Found, Lost, Seen, Sweep
-from tablectl.core.settings import Setting, Timing
+from tablectl.core.settings import Calibration, Setting, Timing
 from tablectl.core.table import Table
 from tablectl.layout import Layout, seat_zone
 from tablectl.rulebooks import load
@@ -49,6 +49,7 @@ class Felt:
         game: str = "holdem",
         mode: str = "blind",
         apart: Iterable[str] = (),
+        calibration: Mapping[str, Calibration] | None = None,
     ) -> None:
         names = [*zones, *(seat_zone(n) for n in range(1, seats + 1))]
         self.antennas = {(int(zone in set(apart)), number): zone for number, zone in enumerate(names)}
@@ -56,6 +57,7 @@ class Felt:
         setting = Setting(
             id="T1", layout=layout, game=game, rulebook=book, mode=mode, betting=betting,  # type: ignore[arg-type]
             confirms=frozenset(confirms), decks=(deck, RED), active_deck="blue", timing=timing or Timing(),
+            calibration=calibration or {},
         )  # fmt: skip
         self.table = Table(setting, load(book))
         self.t = 0
@@ -83,10 +85,14 @@ class Felt:
             looked = {number: zone for number, zone in mine.items() if zone not in self.blind}
             seen = []
             for number, zone in looked.items():
-                seen += [Seen(number, card, -40) for card, at in self.lying.items() if at == zone]
+                seen += [Seen(number, card, dbm) for card, dbm in self.read_in(zone)]
                 if zone == "shoe" and self.stub:
                     seen.append(Seen(number, self.stub[0], -40))
             self.decisions += self.table.step(Sweep(self.t, reader, tuple(looked), tuple(seen)))
+
+    def read_in(self, zone: str) -> list[tuple[str, int]]:
+        """What one look at the zone reads of the cards on the felt: each with its strength, dBm."""
+        return [(card, -40) for card, at in self.lying.items() if at == zone]
 
     # --- cards ---------------------------------------------------------------------------------------------
 
