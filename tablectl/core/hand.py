@@ -273,26 +273,30 @@ class Hand:
             if zone == SHOE:
                 return
             card.landing = Landing(zone, since, settled)
-            over = self.dealt_at if self.dealt_at is not None else self.deal_closed_at
-            if card.left and is_community(zone) and over is not None and card.out_at < over:
-                card.found = True  # a card of the deal that went unseen: where it was meanwhile is not known
-            elif card.from_shoe and is_community(zone) and since - card.shoe_read > LONG_GONE_MS:
-                card.found = True  # it left the deck long ago, and lay there unread
-            elif (
-                card.from_shoe and not card.left and is_community(zone)
-                and since - card.shoe_read > LONGEST_FLIGHT_MS
-            ):  # fmt: skip
-                # Between two streets the next card may have been read long ago, from behind another one.
-                card.out_at = since - FLIGHT_MS
-            elif card.from_shoe:
-                # The shoe's antenna may read a card that lies near it; it left before it came to rest all the same.
-                card.out_at = min(card.shoe_read, since - SHORTEST_FLIGHT_MS)
+            self._date(card, zone, since)
         if settled:
             card.zone, card.since = zone, since
             if card.owner is None and is_community(zone):
                 card.counts_in = zone
             if zone == SHOE:
                 card.held = False
+
+    def _date(self, card: Card, zone: str, since: int) -> None:
+        """When a card left the deck, by the shoe's reads and its landing; or that nobody can know."""
+        over = self.dealt_at if self.dealt_at is not None else self.deal_closed_at
+        if not card.from_shoe:
+            return
+        if is_community(zone):
+            of_the_deal = card.left and over is not None and card.out_at < over
+            if of_the_deal or since - card.shoe_read > LONG_GONE_MS:
+                card.found = True  # it lay somewhere unread meanwhile
+                return
+            if not card.left and since - card.shoe_read > LONGEST_FLIGHT_MS:
+                # Between two streets the next card may have been read long ago, from behind another one.
+                card.out_at = since - FLIGHT_MS
+                return
+        # The shoe's antenna may read a card that lies near it; it left before it came to rest all the same.
+        card.out_at = min(card.shoe_read, since - SHORTEST_FLIGHT_MS)
 
     def revise(self, card: Card, zone: str, since: int) -> None:
         """Its first place was no place of rest after all: it only passed over it, slowly."""

@@ -331,23 +331,13 @@ class Deal:
                 move.how, move.cost = how, SLIP
             if fitting is not ANY and how not in fitting:
                 continue
-            value = path.value + move.cost
-            if how in SLIPS:
-                value += LATER_SLIPS * index
-                if pinned:
-                    value -= SLIP  # reported already, and paid for
-            elif pinned and how in {How.UNSEEN, How.MISLAID}:
-                value += TAKEN_BACK  # what was told is not taken back because an antenna sees less now
+            value = path.value + move.cost + _extra_cost(how, index, pinned=pinned)
             early = path.early
             if move.left_out:
                 early -= set(move.left_out)
             if how is How.EXTRA and item.seat is not None and due:
                 early |= {item.seat}
-            unseen = path.unseen
-            if how is How.UNSEEN:
-                unseen += move.unseen
-            elif how is How.LATE and move.cost != LATE:
-                unseen = move.unseen
+            unseen = _still_unseen(path, move)
             place = (move.to, early, unseen)
             rival = after.get(place)
             if rival is None or value > rival.value:
@@ -433,3 +423,20 @@ class Deal:
         if key not in self._asked:
             self._asked[key] = self._unseen(seat, item, last)
         return self._asked[key]
+
+
+def _extra_cost(how: How, index: int, *, pinned: bool) -> float:
+    """What an explanation costs besides, by the card's place and by what the dealer was told of it already."""
+    if how in SLIPS:
+        return LATER_SLIPS * index - (SLIP if pinned else 0.0)  # reported already, and paid for
+    if pinned and how in {How.UNSEEN, How.MISLAID}:
+        return TAKEN_BACK  # what was told is not taken back because an antenna sees less now
+    return 0.0
+
+
+def _still_unseen(path: _Path, move: _Move) -> tuple[tuple[int, float], ...]:
+    if move.how is How.UNSEEN:
+        return path.unseen + move.unseen
+    if move.how is How.LATE and move.cost != LATE:
+        return move.unseen
+    return path.unseen

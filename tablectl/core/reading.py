@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from math import ceil, log
-from statistics import median_low
 
 from tablectl.core import evidence
 from tablectl.core.hand import LATE_READ_MS, Card, Hand
@@ -210,7 +209,7 @@ def _beat(cards: list[Card]) -> float | None:
     """The usual time between two cards of the deal, by what left the shoe."""
     times = [card.shoe_read for card in cards if card.from_shoe]
     gaps = [later - earlier for earlier, later in pairwise(times) if later > earlier]
-    return median_low(gaps) if len(gaps) >= BEATS else None
+    return sorted(gaps)[(len(gaps) - 1) // 2] if len(gaps) >= BEATS else None
 
 
 def _still_explained(hand: Hand, basis: tuple[object, ...]) -> bool:

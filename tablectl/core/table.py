@@ -36,6 +36,8 @@ from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_community, seat_of
 
 PASSED_MS = 600
 """A card that comes to rest elsewhere this soon was only sliding over the place where it seemed to lie."""
+FIRST_CARDS_MS = 2500
+"""A hand begins with the first card that is found; others may have left the deck before it, this long ago."""
 PATIENCE = 1.2
 """How much later each time a hand is read again while nothing has changed."""
 RELAY_MS = 1500
@@ -132,7 +134,7 @@ class Table:
         for uid, last in self.shoe.left(
             self.now, lambda uid: uid in hand.cards or self._handover.is_left_over(uid)
         ):
-            if last >= hand.started_at - FLIGHT_MS * 4:
+            if last >= hand.started_at - FIRST_CARDS_MS:
                 hand.left_shoe(self._card(uid, last, from_shoe=True))
                 found = True
         for card in hand.outstanding:
@@ -173,15 +175,9 @@ class Table:
             self._begin(placed, out)
         hand = self.hand
         assert hand is not None  # noqa: S101 (begun above)
-        card = hand.cards.get(uid)
+        card = hand.cards.get(uid) or self._new_card(hand, placed)
         if card is None:
-            last = self.shoe.last_read(uid, hand.started_at - 3000)
-            if placed.zone == SHOE or (placed.zone in {MUCK, ASIDE} and last is None):
-                return
-            from_shoe = last is not None and last <= placed.since + FLIGHT_MS
-            card = self._card(
-                uid, last if from_shoe and last is not None else placed.since - FLIGHT_MS, from_shoe=from_shoe
-            )
+            return
         if card.landing is None and not card.from_shoe:
             card.found = self.sense.lay_there(placed.zone, placed.since)
         came_from = card.landing.zone if card.landing is not None and card.landing.settled else None
@@ -191,6 +187,15 @@ class Table:
             hand.placed(card, placed.zone, placed.since, settled=placed.settled)
         if placed.settled and came_from != placed.zone:
             self._happenings.append(Happening(placed.t, uid, placed.zone, came_from=came_from))
+
+    def _new_card(self, hand: Hand, placed: Placed) -> Card | None:
+        """A card that nobody saw leave the deck has come to rest; None if it is none of this hand."""
+        last = self.shoe.last_read(placed.uid, hand.started_at - 3000)
+        if placed.zone == SHOE or (placed.zone in {MUCK, ASIDE} and last is None):
+            return None
+        if last is not None and last <= placed.since + FLIGHT_MS:
+            return self._card(placed.uid, last, from_shoe=True)
+        return self._card(placed.uid, placed.since - FLIGHT_MS, from_shoe=False)
 
     def _only_passed(self, card: Card, placed: Placed) -> bool:
         """The card is found elsewhere so soon that its first place was none, unless that was told already."""
