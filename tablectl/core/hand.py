@@ -278,8 +278,7 @@ class Hand:
             card.zone, card.since = zone, since
             if card.owner is None and is_community(zone):
                 card.counts_in = zone
-            if zone == SHOE:
-                card.held = False
+            card.held = zone != SHOE
 
     def _date(self, card: Card, zone: str, since: int) -> None:
         """When a card left the deck, by the shoe's reads and its landing; or that nobody can know."""

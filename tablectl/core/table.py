@@ -180,6 +180,7 @@ class Table:
             return
         if card.landing is None and not card.from_shoe:
             card.found = self.sense.lay_there(placed.zone, placed.since)
+        self._date_anew(card, placed)
         came_from = card.landing.zone if card.landing is not None and card.landing.settled else None
         if not (placed.settled and came_from and self._corrects(hand, card, placed)):
             if placed.settled and came_from and self._only_passed(card, placed):
@@ -196,6 +197,13 @@ class Table:
         if last is not None and last <= placed.since + FLIGHT_MS:
             return self._card(placed.uid, last, from_shoe=True)
         return self._card(placed.uid, placed.since - FLIGHT_MS, from_shoe=False)
+
+    def _date_anew(self, card: Card, placed: Placed) -> None:
+        """The card had not left the shoe yet when it seemed to have."""
+        if card.landing is None and card.from_shoe:
+            last = self.shoe.last_read(card.uid, card.shoe_read)
+            if last is not None and last <= placed.since:
+                card.out_at = card.shoe_read = last
 
     def _only_passed(self, card: Card, placed: Placed) -> bool:
         """The card is found elsewhere so soon that its first place was none, unless that was told already."""
