@@ -329,7 +329,7 @@ def demo_table(
         str | None, typer.Option(metavar="HANDS", help='What is dealt, such as "clean, wrong_seat".')
     ] = None,
     seats: Annotated[int | None, typer.Option(help="2 to 10.")] = None,
-    noise: Noise = "clean",
+    noise: Noise = "light",
     seed: Seed = 1,
     port: Annotated[int | None, typer.Option(help="The display's port.")] = None,
     keep: Annotated[

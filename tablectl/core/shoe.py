@@ -136,10 +136,11 @@ class Shoe:
         one, other = self._cards.get(first), self._cards.get(second)
         if one is None or other is None:
             return False
+        arrived = other.front_since()
         for uid, mouth in self._cards.items():
             if uid in {first, second} or known(uid) or mouth.glimpses[-1] >= other.last:
                 continue
-            if any(one.last < t < other.last for t in mouth.glimpses):
+            if any(one.last < t < arrived for t in mouth.glimpses):
                 return True
         return False
 

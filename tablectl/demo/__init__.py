@@ -54,7 +54,7 @@ class Demo:
     hands: str = EACH_SLIP
     seats: int = 9
     boards: int = 2
-    noise: str = "clean"
+    noise: str = "light"
     seed: int = 1
     port: int | None = None
     brisk: bool = False

@@ -23,6 +23,8 @@ COMPARED = ("seat", "expected", "street", "count", "need")
 """What must agree beside the kind, as far as both sides name it."""
 EARLY_MS = 200.0
 """A decision may come that much before the card is at rest: its antenna reads it as it slides in."""
+LIGHT_SUFFICES = frozenset({"card_lost"})
+"""Where cards may lie unreadable, a card that is nowhere is never accused: the right answer is the soft light."""
 RULED_MS = 1500.0
 """The ruling shown is the one that stands this long after the alarm, before the dealer acts on it."""
 
@@ -42,6 +44,12 @@ class Injected:
     confirmed_ms: float | None = None
     ruling: Event | None = None
 
+    @property
+    def told(self) -> bool:
+        """It was found, or lit the lamp where that is all it may do."""
+        lit = self.truth["kind"] in LIGHT_SUFFICES and self.first_light_ms is not None
+        return self.found is not None or lit
+
 
 @dataclass
 class Verdict:
@@ -58,20 +66,24 @@ class Verdict:
     """Soft lights that went out again without an alarm."""
 
     @property
+    def found(self) -> int:
+        """How many slips were told, those included that only a light may tell."""
+        return sum(1 for each in self.injected if each.told)
+
+    @property
     def perfect(self) -> bool:
         """All found, nothing invented."""
-        return not self.false_alarms and all(each.found for each in self.injected)
+        return not self.false_alarms and self.found == len(self.injected)
 
     def summary(self) -> str:
         """The outcome in one sentence."""
         times = [each.confirmed_ms for each in self.injected if each.confirmed_ms is not None]
-        found = sum(1 for each in self.injected if each.found)
         speed = (
             f", the alarm after {median(times):.0f} ms (median), {max(times):.0f} ms (worst)" if times else ""
         )
         parts = (
             f"{self.hands} hands, {self.near_misses} of them near misses",
-            f"{found} of {len(self.injected)} irregularities found{speed}",
+            f"{self.found} of {len(self.injected)} irregularities found{speed}",
             f"false alarms: {len(self.false_alarms)}",
             f"corrected in time: {self.corrected}",
             f"soft lights that went out by themselves: {self.blinks}",
@@ -96,7 +108,7 @@ def judge(truth: Iterable[Event], decisions: Iterable[Event], began_ms: float) -
             name: each for name, each in raised.items() if hand.begins <= began_ms + each["t"] < hand.ends
         }
         for made in hand.slips:
-            verdict.injected.append(_found(hand.number, made, mine, lights, told, began_ms))
+            verdict.injected.append(_found(hand.number, made, mine, lights, told, began_ms, hand.ends))
         for name, each in mine.items():
             if hand.near_miss == "corrected" and cleared.get(name) == "corrected":
                 verdict.corrected += 1
@@ -135,6 +147,7 @@ def _found(
     lights: Mapping[str, float],
     told: Sequence[Event],
     began_ms: float,
+    until: float,
 ) -> Injected:
     """The slip with the irregularity that names it, which is taken out of `raised`."""
     result = Injected(hand, made)
@@ -145,7 +158,10 @@ def _found(
             result.confirmed_ms = began_ms + each["t"] - made["mono"]
             rulings = [one for one in told if one["type"] == "ruling" and one["irregularity"] == name]
             result.ruling = next((one for one in reversed(rulings) if one["t"] <= each["t"] + RULED_MS), None)
-            break
+            return result
+    soft = (began_ms + each["t"] for each in told if each["type"] == "suspicion" and _same(made, each))
+    lit = min((t for t in soft if made["mono"] - EARLY_MS <= t < until), default=None)
+    result.first_light_ms = None if lit is None else lit - made["mono"]
     return result
 
 
@@ -166,7 +182,7 @@ def results(verdict: Verdict) -> Table:
         table.add_row(
             str(each.hand),
             slip(_plain(each.truth)),
-            "[green]yes[/green]" if each.found else "[bold red]NO[/bold red]",
+            _detected(each),
             _ms(each.first_light_ms),
             _ms(each.confirmed_ms),
             _ruling(each.ruling) if each.found else "",
@@ -175,6 +191,12 @@ def results(verdict: Verdict) -> Table:
         said = f"[bold red]FALSE ALARM[/bold red]: {slip(_plain(alarm))}"
         table.add_row(str(number), said, "", "", "", "")
     return table
+
+
+def _detected(each: Injected) -> str:
+    if each.found:
+        return "[green]yes[/green]"
+    return "[yellow]light only[/yellow]" if each.told else "[bold red]NO[/bold red]"
 
 
 def _plain(event: Event) -> dict[str, Any]:

@@ -79,8 +79,8 @@ ROWS = (
     Row(name="looks at cards", noise=_noise(peek=1), slip="hand_mucked"),
     Row(
         name="card protectors",
-        noise=_noise(protector=1, protector_gain=0.4),
-        slip="card_in_other_hand+deal_on",
+        noise=_noise(protector=1, protector_gain=0.6),
+        slip="card_in_other_hand",
     ),
     Row(name="hands over cards", noise=_noise(hover=1, hover_gain=0.4), slip="hand_mucked"),
     Row(name="nudged cards", noise=_noise(nudge=0.3), slip="too_few_cards"),
