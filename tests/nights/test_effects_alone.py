@@ -79,7 +79,7 @@ ROWS = (
     Row(name="looks at cards", noise=_noise(peek=1), slip="hand_mucked"),
     Row(
         name="card protectors",
-        noise=_noise(protector=1, protector_gain=0.6),
+        noise=_noise(protector=1, protector_gain=0.8),
         slip="card_in_other_hand",
     ),
     Row(name="hands over cards", noise=_noise(hover=1, hover_gain=0.4), slip="hand_mucked"),
