@@ -31,6 +31,14 @@ def test_two_tags_cost_a_collision_and_sixteen_slots() -> None:
     assert airtime.LOOK_ONE < times[0] < times[1] < long
 
 
+@pytest.mark.parametrize("tags", [0, 1, 2])
+def test_a_look_that_expects_several_tags_begins_with_sixteen_slots(tags: int) -> None:
+    """Where several tags answered last time the one slot in which they would collide is saved."""
+    long, times = airtime.look(tuple(uid(n) for n in range(tags)), several=True)
+    assert long == pytest.approx(airtime.sixteen_slots(tags))
+    assert len(times) == tags
+
+
 def test_tags_of_one_slot_cost_another_round() -> None:
     """Tags that share their low four bits are told apart by the next four, in a round of their own."""
     apart, _ = airtime.look((uid(0x13), uid(0x29)))
