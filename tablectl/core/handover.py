@@ -107,6 +107,8 @@ class Handover:
             return False
         known = hand.cards.get(placed.uid)
         if known is not None and (known.landing is None or not known.landing.settled):
+            if known.landing is not None and known.landing.zone == placed.zone:
+                return False  # it is this hand's card that probably lay there and now surely does
             known = None
         if known is not None and not self._dealt_again(hand, placed):
             return False
