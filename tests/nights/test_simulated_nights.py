@@ -77,3 +77,13 @@ def test_ids_are_unique_and_every_suspicion_ends_or_stands(night: Play) -> None:
     known = {d.id for d in of.decisions if d.type in {"suspicion", "irregularity"}}
     assert {d.id for d in of.decisions if d.type == "cleared"} <= known
     assert {d.irregularity for d in of.decisions if d.type == "ruling"} <= set(told)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_first_card_is_told_once_however_early(
+    seed: int, night: Callable[..., Any], check_found: Callable[[Any], None]
+) -> None:
+    """An alarm that comes before the card has quite settled does not make it the first card of another hand."""
+    of = night(script.parse("wrong_first_seat+deal_on"), "light", seed)
+    check_found(of)
+    assert sum(1 for each in of.decisions if each.type == "hand" and each.event == "start") == 1
