@@ -174,8 +174,9 @@ class Trial:
             if look[1] in reads or look[2]:
                 reads.setdefault(look[1], []).append(look)
         for zone, looks in reads.items():
-            if zone == toward:
-                continue  # what was read there before it came to rest is no evidence against it
+            if zone == toward or (zone == SHOE and toward is not None):
+                # What was read at its goal is no evidence against it; at the shoe's mouth it lay as long as it liked.
+                continue
             if zone == self.home:
                 hits = sum(look[2] for look in looks)
                 score += evidence.reads(CROSS, hits, len(looks))
