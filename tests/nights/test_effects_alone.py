@@ -139,7 +139,7 @@ CLEAN = {(row.noise, row.clean, row.boards, row.habits.pace, row.seed): row for 
 """The rows by their clean hands: those that differ in their slip only play them once."""
 
 
-@pytest.mark.parametrize("row", reversed(CLEAN.values()), ids=_name)
+@pytest.mark.parametrize("row", list(reversed(CLEAN.values())), ids=_name)
 def test_clean_hands_stay_silent(row: Row, night: Callable[..., Any]) -> None:
     """Four hands without a slip raise no alarm, however strong the effect is."""
     of = night(script.parse(row.clean), row.noise, row.seed, boards=row.boards, habits=row.habits)
