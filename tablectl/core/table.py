@@ -40,6 +40,7 @@ FIRST_CARDS_MS = 2500
 """A hand begins with the first card that is found; others may have left the deck before it, this long ago."""
 PATIENCE = 1.2
 """How much later each time a hand is read again while nothing has changed."""
+MOST_PATIENCE = detector.LATER_MS / detector.SOON_MS
 RELAY_MS = 1500
 """After an outage the board and the burns are read anew once they have been looked at for this long."""
 
@@ -101,7 +102,7 @@ class Table:
             changed or (self._reread_at is not None and self.now >= self._reread_at)
         ):
             # While nothing happens the hand is read again less and less often.
-            self._patience = 1.0 if changed else self._patience * PATIENCE
+            self._patience = 1.0 if changed else min(self._patience * PATIENCE, MOST_PATIENCE)
             self._refresh(out)
         return tuple(out)
 
@@ -353,7 +354,8 @@ class Table:
             wait = detector.next_look(scene, findings)
             if wait is None and (docket.busy() or hand.relay_at is not None):
                 wait = detector.LATER_MS
-            wait = None if wait is None else min(round(wait * self._patience), max(wait, detector.LATER_MS))
+            if wait is not None:
+                wait = min(round(wait * self._patience), detector.LATER_MS)
             self._reread_at = None if wait is None else self.now + wait
 
     def _mouth(self) -> tuple[dict[str, str], dict[str, str]]:

@@ -59,3 +59,14 @@ def test_a_reader_is_restored_once() -> None:
     felt.lost.clear()
     felt.wait(100).find_reader().wait(500)
     assert len(felt.of("degraded")) == len(felt.of("restored")) == len(felt.antennas)
+
+
+def test_nothing_happens_for_ten_minutes() -> None:
+    """A player holds a card in the air and everybody thinks: the table waits with them, and goes on afterwards."""
+    felt = Felt(6).deal_all()
+    card = felt.at(3)[0]
+    felt.put(card, None)
+    felt.wait(600_000)
+    felt.put(card, 3)
+    felt.acts((1, "call")).wait(500)
+    assert felt.table.view()["seats"][2]["cards"] == 2
