@@ -184,7 +184,12 @@ class Hand:
     @property
     def deal_done(self) -> bool:
         """The initial deal is complete, or the dealer has gone on without completing it."""
-        return self.dealt_at is not None or self.deal_closed_at is not None
+        return self.deal_over_at is not None
+
+    @property
+    def deal_over_at(self) -> int | None:
+        """When the initial deal was complete, or the dealer went on without completing it, ms."""
+        return self.dealt_at if self.dealt_at is not None else self.deal_closed_at
 
     @property
     def over_at(self) -> int | None:
@@ -282,9 +287,9 @@ class Hand:
 
     def _date(self, card: Card, zone: str, since: int) -> None:
         """When a card left the deck, by the shoe's reads and its landing; or that nobody can know."""
-        over = self.dealt_at if self.dealt_at is not None else self.deal_closed_at
         if not card.from_shoe:
             return
+        over = self.deal_over_at
         if is_community(zone):
             of_the_deal = card.left and over is not None and card.out_at < over
             if of_the_deal or since - card.shoe_read > LONG_GONE_MS:

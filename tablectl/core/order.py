@@ -131,7 +131,7 @@ class _Move:
     left_out: tuple[int, ...] = ()
     """Seats that were passed over rightly."""
     unseen: tuple[tuple[int, float], ...] = ()
-    """(seat, cost) of the cards that went unseen."""
+    """(seat, cost) of the cards that go unseen by this move; of a card found late: of those that still are."""
 
 
 @dataclass(slots=True)
@@ -357,7 +357,7 @@ class Deal:
             yield _Move(How.MISLAID, self._cost_of_doubt(item, None), total)
             yield from self._found_late(item, path)
             if counts.get(item.seat, 0) < self._need and item.seat in order:
-                yield _Move(How.LATE, LATE, total)
+                yield _Move(How.LATE, LATE, total, unseen=path.unseen)
         elif order[position % len(order)] == item.seat:
             yield _Move(How.REGULAR, 0.0, position + 1)
             yield _Move(How.EXTRA, SLIP, position)
@@ -437,6 +437,6 @@ def _extra_cost(how: How, index: int, *, pinned: bool) -> float:
 def _still_unseen(path: _Path, move: _Move) -> tuple[tuple[int, float], ...]:
     if move.how is How.UNSEEN:
         return path.unseen + move.unseen
-    if move.how is How.LATE and move.cost != LATE:
+    if move.how is How.LATE:
         return move.unseen
     return path.unseen

@@ -96,11 +96,18 @@ class Sense:
 
     def unread(self, zone: str, looks: int, pile: evidence.ReadModel = evidence.DEALT) -> float:
         """ln P(a card lies there, neither read in so many looks nor at the shoe)."""
-        sound = evidence.reads(self.tracker.experience.model(zone, pile), 0, looks)
         if not self.sees(SHOE):
-            return sound
-        weak = log(self.tracker.experience.hardly_read()) + evidence.reads(evidence.WEAK, 0, looks)
-        return evidence.log_sum(sound + SHOE_MISS, weak + WEAK_MISS)
+            return evidence.reads(self.tracker.experience.model(zone, pile), 0, looks)
+        return self._never_read(zone, looks, pile, SHOE_MISS, WEAK_MISS)
+
+    def _never_read(
+        self, zone: str, looks: int, pile: evidence.ReadModel, sound_miss: float, weak_miss: float
+    ) -> float:
+        """The same for a sound tag that the shoe misses so rarely, or for a weak one."""
+        experience = self.tracker.experience
+        sound = evidence.reads(experience.model(zone, pile), 0, looks) + sound_miss
+        weak = log(experience.hardly_read()) + evidence.reads(evidence.WEAK, 0, looks) + weak_miss
+        return evidence.log_sum(sound, weak)
 
     def doubt_at(self, item: Item, seat: int | None) -> float:
         """ln of how much likelier the card lies at that seat, or goes there, than where it was found."""
@@ -135,11 +142,10 @@ class Sense:
         if self.shoe.glimpsed(last.uid, item.uid, self.accounted):
             return GLIMPSED
         looks = self.tracker.polls_since(zone, item.since)
-        sound = evidence.reads(self.tracker.experience.model(zone, evidence.DEALT), 0, looks)
-        sound += self._past_shoe(last, item, self.tracker.experience.model(SHOE, evidence.OWN), SHOE_MISS)
-        weak = log(self.tracker.experience.hardly_read()) + evidence.reads(evidence.WEAK, 0, looks)
-        weak += self._past_shoe(last, item, evidence.WEAK, WEAK_MISS)
-        return min(0.0, evidence.log_sum(sound, weak) + self.rhythm(last, item))
+        sound_miss = self._past_shoe(last, item, self.tracker.experience.model(SHOE, evidence.OWN), SHOE_MISS)
+        weak_miss = self._past_shoe(last, item, evidence.WEAK, WEAK_MISS)
+        never = self._never_read(zone, looks, evidence.DEALT, sound_miss, weak_miss)
+        return min(0.0, never + self.rhythm(last, item))
 
     def rhythm(self, first: Item, second: Item) -> float:
         """ln of how much better a card between these two fits the dealer's rhythm than none."""
@@ -199,7 +205,7 @@ def explain(hand: Hand, sense: Sense, now: int) -> None:
 
 def _long_dealt(hand: Hand, cards: list[Card], now: int) -> bool:
     """The deal was over a while ago: what the players do with their cards since tells nothing about it."""
-    over = hand.dealt_at if hand.dealt_at is not None else hand.deal_closed_at
+    over = hand.deal_over_at
     if hand.deal is None or over is None or now < over + DEAL_OPEN_MS:
         return False
     return [reading.item.uid for reading in hand.deal.readings] == [card.uid for card in cards]

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from math import log
 
 from tablectl.core import evidence
-from tablectl.core.evidence import CROSS, LIES_NEAR, log_sum
+from tablectl.core.evidence import CROSS, log_sum
 from tablectl.core.experience import SAMPLE_READS, Experience
 from tablectl.core.settings import Calibration
 from tablectl.core.sightings import Look, Read
@@ -38,6 +38,7 @@ from tablectl.core.trial import (
     lies,
     lies_beside,
     passes_over,
+    read_beside,
 )  # fmt: skip
 from tablectl.layout import MUCK, SHOE, Layout, is_community, seat_of
 
@@ -214,7 +215,7 @@ class Tracker:
             return 0.0
         layout, home = self._layout, track.home
         here = self._count(track, home)
-        crossing = evidence.reads(CROSS, here.r, here.n) + evidence.signal(LIES_NEAR, here.heard, here.total)
+        crossing = read_beside(CROSS, here)
         over = passes_over(layout, home, home, here, track.last - track.since)
         # Against each: what else was read besides, and where it would lie then.
         nowhere = NOWHERE if is_community(home) else IN_HAND
@@ -250,7 +251,7 @@ class Tracker:
     def missing(self, uid: str, t: int) -> bool:
         """The card has not been read of late, whether or not that proves anything."""
         track = self.tracks.get(uid)
-        return track is None or (track.missed >= LIFT_LOOKS and t - track.last >= LIFT_MS)
+        return track is None or _unread(track, t)
 
     def absence(self, uid: str) -> float:
         """How unlikely (nats) it is that the card still lies at home, by the looks that missed it; 0 if it is read."""
@@ -372,9 +373,7 @@ class Tracker:
                 out.append(Lifted(track.uid, zone, track.last, t))
 
     def _gone(self, track: Track, t: int) -> bool:
-        if track.missed < LIFT_LOOKS or t - track.last < LIFT_MS:
-            return False
-        return track.home == SHOE or self._absence(track) >= LIFT_ODDS
+        return _unread(track, t) and (track.home == SHOE or self._absence(track) >= LIFT_ODDS)
 
     def _absence(self, track: Track) -> float:
         """How unlikely (nats) its run of misses is for a card that still lies there, even if something covers it."""
@@ -465,3 +464,7 @@ class Tracker:
             return
         heard = track.heard.get(zone)
         self.experience.left(heard.r if heard else 0, self.polls_since(zone, track.since - 1))
+
+
+def _unread(track: Track, t: int) -> bool:
+    return track.missed >= LIFT_LOOKS and t - track.last >= LIFT_MS

@@ -68,12 +68,14 @@ def lies(model: ReadModel, there: Count) -> float:
     return evidence.reads(model, there.r, there.n) + evidence.signal(LIES, there.heard, there.total)
 
 
+def read_beside(model: ReadModel, there: Count) -> float:
+    """ln P(looks at the zone | the card does not lie in it, and is read there as the model says)."""
+    return evidence.reads(model, there.r, there.n) + evidence.signal(LIES_NEAR, there.heard, there.total)
+
+
 def lies_beside(layout: Layout, zone: str, other: str, there: Count) -> float:
     """ln P(looks at the `other` zone | the card lies in `zone`)."""
-    model = CROSS if layout.near(zone, other) else APART
-    if not there.r:
-        return evidence.reads(model, 0, there.n)
-    return evidence.reads(model, there.r, there.n) + evidence.signal(LIES_NEAR, there.heard, there.total)
+    return read_beside(CROSS if layout.near(zone, other) else APART, there)
 
 
 def held_over(layout: Layout, zone: str, other: str, there: Count) -> float:
@@ -81,7 +83,7 @@ def held_over(layout: Layout, zone: str, other: str, there: Count) -> float:
     model = CROSS if zone == other or layout.near(zone, other) else APART
     if other in {MUCK, BURN}:
         model = FAR  # their antennas read no card in the air
-    return evidence.reads(model, there.r, there.n) + evidence.signal(LIES_NEAR, there.heard, there.total)
+    return read_beside(model, there)
 
 
 def passes_over(layout: Layout, zone: str, other: str, there: Count, dwell_ms: int) -> float:
@@ -183,8 +185,7 @@ class Trial:
                 continue
             may_slide = toward is None or is_board(zone) or self.layout.near(zone, toward)
             score += _visits(zone, looks, self.experience.levels.get(zone), may_slide=may_slide)
-            longest = evidence.BOARD_MS if is_board(zone) else evidence.SLIDE_MS
-            if until is None and self.last[zone] - self.visits[zone][-1] > 2 * longest:
+            if until is None and self.last[zone] - self.visits[zone][-1] > 2 * _longest_ms(zone):
                 score -= evidence.OVERSTAY  # its first reads may be so long ago that they are not kept
         return score
 
@@ -194,9 +195,7 @@ class Trial:
         crossing = 0.0
         for zone, count in counts.items():
             if zone != self.home or count.r:
-                model = FAR if zone in {MUCK, BURN} else CROSS
-                crossing += evidence.reads(model, count.r, count.n)
-                crossing += evidence.signal(LIES_NEAR, count.heard, count.total)
+                crossing += read_beside(FAR if zone in {MUCK, BURN} else CROSS, count)
         lifted = LIFTED_PRIOR
         if self.home in {None, SHOE}:
             # A new card that is snatched up comes down again within a few seconds (1–3 s).
@@ -258,7 +257,12 @@ def _visits(zone: str, looks: list[Look], usual: int | None, *, may_slide: bool)
     return score + _visit(zone, count, last - first, may_slide=may_slide) + REVISIT * (number > 0)
 
 
+def _longest_ms(zone: str) -> int:
+    """How long a card may glide over the zone."""
+    return evidence.BOARD_MS if is_board(zone) else evidence.SLIDE_MS
+
+
 def _visit(zone: str, count: Count, dwell_ms: int, *, may_slide: bool) -> float:
-    longest = evidence.BOARD_MS if is_board(zone) else evidence.SLIDE_MS
+    longest = _longest_ms(zone)
     passing = evidence.passing(count.r, count.n, dwell_ms, may_slide=may_slide, longest_ms=longest)
     return passing + evidence.signal(PASSES, count.heard, count.total)
