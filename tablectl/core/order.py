@@ -25,6 +25,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from math import inf
 
 SLIP = -7.0
 """ln of how often a dealer slips, per card (about one card in a thousand; assumption)."""
@@ -152,9 +153,16 @@ class _Path:
     move: _Move | None = None
     """How the last card is explained."""
 
+    @property
+    def place(self) -> _Place:
+        """What its future hangs on."""
+        return self.dealt, self.early, self.unseen
+
 
 _Place = tuple[int, frozenset[int], tuple[tuple[int, float], ...]]
 """Positions served, seats served early, cards gone unseen: paths that agree in these have the same future."""
+_Beginning = tuple[tuple[int, ...], tuple[str, ...]]
+"""The order of the seats, and the first cards in the order in which they are supposed to have left the deck."""
 
 Doubt = Callable[[Item, int | None], float]
 """(card, seat) → ln of how much likelier it lies at that seat, or is on its way there, than where it was found; None:
@@ -188,6 +196,10 @@ class Deal:
         """Cards per seat that were found there after an outage: nobody knows when they came."""
         self._asked: dict[tuple[int, str, str], float] = {}
         self._doubted: dict[tuple[str, int | None], float] = {}
+        self._begun: dict[_Beginning, list[_Path]] = {}
+        """The explanations of the first cards, in every order of theirs that was tried."""
+        self._best: dict[tuple[int, ...], tuple[tuple[str, ...], float]] = {}
+        """Order of the seats → the cards as they were explained last, and the value of that."""
 
     def explain(self, items: Sequence[Item]) -> Explanation:
         """The cheapest explanation, with a margin for each slip in it."""
@@ -195,6 +207,7 @@ class Deal:
         if plain is not None:
             return plain
         best = self._solve(items, {})
+        self._best[best.order] = _uids(items), best.value
         plain_readings = self._readings(items, best)
         readings = tuple(
             self._weighed(items, best, plain_readings, index) if reading.how in SLIPS else reading
@@ -203,9 +216,9 @@ class Deal:
         total = self._need * len(self._order)
         return Explanation(readings, best.dealt, total, best.order, self._full(items), best.value)
 
-    def value(self, items: Sequence[Item]) -> float:
-        """ln P of the cheapest explanation, up to a constant."""
-        return 0.0 if self._as_it_should_be(items) else self._solve(items, {}).value
+    def value(self, items: Sequence[Item], above: float = -inf) -> float:
+        """ln P of the cheapest explanation, up to a constant; −∞ if that can not lie above the given value."""
+        return 0.0 if self._as_it_should_be(items) else self._solve(items, {}, above).value
 
     def _full(self, items: Sequence[Item]) -> frozenset[int]:
         held = Counter(item.seat for item in items if item.settled) + Counter(self._found)
@@ -263,41 +276,84 @@ class Deal:
         decided = reading.item.uid in self._pinned or all(best.value - value >= DECIDED for value in rivals)
         return replace(reading, sure=best.value - innocent, decided=decided)
 
-    def _solve(self, items: Sequence[Item], allowed: Mapping[int, frozenset[How]]) -> _Path:
-        paths = [self._align(items, allowed, self._order)]
+    def _solve(
+        self, items: Sequence[Item], allowed: Mapping[int, frozenset[How]], above: float = -inf
+    ) -> _Path:
+        paths = [self._align(items, allowed, self._order, above)]
         first = items[0].seat if items else None
         if first in self._order and first != self._order[0]:
             # The first card went elsewhere: the whole deal may go on from there.
             at = self._order.index(first)
-            paths.append(self._align(items, allowed, self._order[at:] + self._order[:at]))
+            paths.append(self._align(items, allowed, self._order[at:] + self._order[:at], above))
         return max(paths, key=lambda path: path.value)
 
     def _align(
-        self, items: Sequence[Item], allowed: Mapping[int, frozenset[How]], order: tuple[int, ...]
+        self,
+        items: Sequence[Item],
+        allowed: Mapping[int, frozenset[How]],
+        order: tuple[int, ...],
+        above: float,
     ) -> _Path:
-        paths = [_Path(0.0, 0, order)]
-        counts: dict[int, int] = dict(self._found)
-        last: Item | None = None
-        for index, item in enumerate(items):
-            after: dict[_Place, _Path] = {}
-            fitting = allowed.get(index, ANY)
-            for path in paths:
-                self._lengthen(path, index, item, last, counts, fitting, after)
-            if not after:
-                for path in paths:  # nothing fits: the card is left unexplained, at a price nobody pays
-                    move = _Move(How.REGULAR, NEVER, path.dealt)
-                    after[path.dealt, path.early, path.unseen] = replace(
-                        path, value=path.value + NEVER, before=path, move=move
-                    )
-            best = max(path.value for path in after.values()) - HOPELESS
-            paths = [path for path in after.values() if path.value >= best]
-            if len(paths) > PATHS_KEPT:
-                paths = sorted(paths, key=lambda path: -path.value)[:PATHS_KEPT]
+        uids = _uids(items)
+        known, paths = (0, [_Path(0.0, 0, order)]) if allowed else self._as_far_as_known(order, uids)
+        counts = Counter(self._found) + Counter(item.seat for item in items[:known] if item.seat is not None)
+        for index in range(known, len(items)):
+            item = items[index]
+            paths = self._with_one_more(paths, index, items, counts, allowed.get(index, ANY))
             if item.seat is not None:
-                counts[item.seat] = counts.get(item.seat, 0) + 1
-            last = item
+                counts[item.seat] += 1
+            if not allowed:
+                self._begun[order, uids[: index + 1]] = paths
+                if above > NEVER and self._falls_short(paths, order, uids, index, above):
+                    return _Path(-inf, 0, order)
         ends = [self._ended(path, counts) for path in paths]
         return max(ends, key=lambda path: (path.value, path.dealt))
+
+    def _as_far_as_known(self, order: tuple[int, ...], uids: tuple[str, ...]) -> tuple[int, list[_Path]]:
+        """How many of the cards were explained in this order before, and how."""
+        for known in range(len(uids), 0, -1):
+            paths = self._begun.get((order, uids[:known]))
+            if paths is not None:
+                return known, paths
+        return 0, [_Path(0.0, 0, order)]
+
+    def _falls_short(
+        self, paths: list[_Path], order: tuple[int, ...], uids: tuple[str, ...], index: int, above: float
+    ) -> bool:
+        """No path can end above that value, by what the same remaining cards cost in the best explanation so far."""
+        best_uids, best = self._best.get(order, ((), 0.0))
+        if uids[index:] != best_uids[index:]:
+            return False
+        before = {path.place: path.value for path in self._begun.get((order, best_uids[: index + 1]), ())}
+        for path in paths:
+            # What is still to come costs here what it costs there; else nothing, and what was paid comes back.
+            there = before.get(path.place)
+            rest = best - there if there is not None else -sum(paid for _, paid in path.unseen)
+            if path.value + rest > above:
+                return False
+        return True
+
+    def _with_one_more(
+        self,
+        paths: list[_Path],
+        index: int,
+        items: Sequence[Item],
+        counts: Mapping[int, int],
+        fitting: frozenset[How],
+    ) -> list[_Path]:
+        """The paths through one more card, those without hope left out."""
+        item, last = items[index], items[index - 1] if index else None
+        after: dict[_Place, _Path] = {}
+        top = -inf
+        for path in paths:
+            top = self._lengthen(path, index, item, last, counts, fitting, after, top)
+        if not after:
+            for path in paths:  # nothing fits: the card is left unexplained, at a price nobody pays
+                move = _Move(How.REGULAR, NEVER, path.dealt)
+                after[path.place] = replace(path, value=path.value + NEVER, before=path, move=move)
+            top = max(path.value for path in after.values())
+        kept = [path for path in after.values() if path.value >= top - HOPELESS]
+        return kept if len(kept) <= PATHS_KEPT else sorted(kept, key=lambda path: -path.value)[:PATHS_KEPT]
 
     def _ended(self, path: _Path, counts: Mapping[int, int]) -> _Path:
         """If the seats still due have all their cards, by an earlier slip, the deal is over: they are left out."""
@@ -318,8 +374,12 @@ class Deal:
         counts: Mapping[int, int],
         fitting: frozenset[How],
         after: dict[_Place, _Path],
-    ) -> None:
-        """Puts the path with one more card, in every way that fits, into `after`, where it beats what is there."""
+        top: float,
+    ) -> float:
+        """Puts the path with one more card, in every way that fits, into `after`, where it beats what is there.
+
+        Takes and returns the highest value there.
+        """
         elsewhere = index == 0 and path.order != self._order
         pinned = item.uid in self._pinned
         due = path.dealt < self._need * len(path.order)
@@ -332,6 +392,9 @@ class Deal:
             if fitting is not ANY and how not in fitting:
                 continue
             value = path.value + move.cost + _extra_cost(how, index, pinned=pinned)
+            if value < top - HOPELESS:
+                continue
+            top = max(top, value)
             early = path.early
             if move.left_out:
                 early -= set(move.left_out)
@@ -343,6 +406,7 @@ class Deal:
             if rival is None or value > rival.value:
                 dropped = path.dropped | set(move.passed) if how is How.SKIP else path.dropped
                 after[place] = _Path(value, move.to, path.order, early, dropped, unseen, path, move)
+        return top
 
     def _moves(
         self, item: Item, last: Item | None, path: _Path, counts: Mapping[int, int]
@@ -423,6 +487,10 @@ class Deal:
         if key not in self._asked:
             self._asked[key] = self._unseen(seat, item, last)
         return self._asked[key]
+
+
+def _uids(items: Sequence[Item]) -> tuple[str, ...]:
+    return tuple(item.uid for item in items)
 
 
 def _extra_cost(how: How, index: int, *, pinned: bool) -> float:

@@ -244,7 +244,7 @@ def _in_likely_order(deal: Deal, cards: list[Card], sense: Sense) -> Explanation
         likelier = best.value + EXCHANGE
         better = None
         for exchanged in _exchanges(best, cards, sense):
-            value = deal.value([_item(card) for card in exchanged])
+            value = deal.value([_item(card) for card in exchanged], above=likelier)
             if value > likelier:
                 better, likelier = exchanged, value
         if better is None:
