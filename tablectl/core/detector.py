@@ -46,6 +46,8 @@ LATER_MS = 100
 LEFT_PERHAPS, LEFT_SURE = 4.0, 6.5
 """How unlikely (nats) it must be that a card in the muck still lies at its seat."""
 MOVED_PERHAPS = -5.0
+WELL_READ = 0.3
+"""A card that is read in a smaller share of the looks is not well read."""
 MOVING_MS = 800
 """A card is pushed over another seat on its way for no longer than this."""
 MOVED_MS = 1500
@@ -181,7 +183,8 @@ def _board_sure(scene: Scene, slip: Slip) -> bool:
         shown_by = hand.cards.get(slip.uid)
         if shown_by is not None and shown_by.zone == BURN and not _surely_burnt(scene, slip.uid):
             return False  # it may be the very card that is missing
-        return sense.sees_board() and unseen <= SHORT_SURE and not hand.in_flight
+        unplaced = any(_may_lie_unseen(scene, slip, card) for card in hand.cards.values())
+        return sense.sees_board() and unseen <= SHORT_SURE and not hand.in_flight and not unplaced
     if slip.kind == "burn_extra":
         burns = hand.board.burns.get(slip.street, [])
         # A board card that is not seen yet may have come between the two burns.
@@ -208,6 +211,17 @@ def _surely_burnt(scene: Scene, uid: str) -> bool:
     """The card lies on the burn pile, not beside it on the board or in the muck."""
     tracker = scene.sense.tracker
     return tracker.place(uid) == BURN and tracker.certainty(uid) >= LIES_WELL
+
+
+def _may_lie_unseen(scene: Scene, slip: Slip, card: Card) -> bool:
+    """The card left the deck with those of the street, and where it lies now is not sure: it may lie among them."""
+    hand, tracker = scene.hand, scene.sense.tracker
+    street = hand.board.streets.get(slip.street, [])
+    left = [hand.cards[uid].out_at for uid in street]
+    if not card.from_shoe or card.uid in street or not left:
+        return False
+    with_them = min(left) - SPREAD_MS <= card.shoe_read <= max(left) + SPREAD_MS
+    return with_them and (card.found or card.landing is None or tracker.certainty(card.uid) < LIES_WELL)
 
 
 def _at_rest(scene: Scene, slip: Slip) -> bool:
@@ -250,12 +264,19 @@ def _other_hands(scene: Scene) -> Iterator[Finding]:
         doubt = scene.sense.tracker.doubt(card.uid, seat_zone(card.owner))
         if scene.now - card.since < MOVING_MS or doubt > MOVED_PERHAPS:
             continue  # hands are pushed over other seats on their way to the muck
-        lies = scene.sense.tracker.certainty(card.uid) >= LIES_SURE
-        stays = scene.now - card.since >= MOVED_MS and doubt <= MOVED_SURE and lies
+        stays = scene.now - card.since >= MOVED_MS and doubt <= MOVED_SURE and _lies_well(scene, card)
         yield Finding(
             ("moved", card.uid), "card_in_other_hand", fields, (card.uid,), seat_zone(card.owner), card.since,
             confirmed=stays,
         )  # fmt: skip
+
+
+def _lies_well(scene: Scene, card: Card) -> bool:
+    """The card lies at the seat and is read well there; one that is hardly read may lie in the muck."""
+    tracker = scene.sense.tracker
+    reads, looks = tracker.rate(card.uid)
+    lies = tracker.place(card.uid) == card.zone and tracker.certainty(card.uid) >= LIES_SURE
+    return lies and reads >= WELL_READ * looks and tracker.absence(card.uid) < LEFT_PERHAPS
 
 
 def _mucked(scene: Scene) -> Iterator[Finding]:

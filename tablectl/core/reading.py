@@ -13,7 +13,7 @@ from math import ceil, log
 
 from tablectl.core import evidence
 from tablectl.core.hand import LATE_READ_MS, Card, Hand
-from tablectl.core.order import Deal, Explanation, How, Item
+from tablectl.core.order import SLIPS, Deal, Explanation, How, Item
 from tablectl.core.shoe import Shoe
 from tablectl.core.streets import BoardReading, CommunityCard, Context, read_board
 from tablectl.core.tracker import TRIAL_MS, Tracker
@@ -28,6 +28,8 @@ RARELY = 5.8
 """−ln of how rarely a card at rest is missed for longer than `Sense.lateness`: three in a thousand."""
 FOUND_MS = 1000
 """Cards first read this soon after a zone is seen again may have lain there before."""
+LIKELY = 1.0
+"""A slip by this margin (nats) is worth looking for another order of the cards."""
 EXCHANGE = 0.5
 """What an exchange of two neighbours in the order must gain, nats."""
 JUST_AFTER_MS = 100
@@ -180,7 +182,7 @@ def explain(hand: Hand, sense: Sense, now: int) -> None:
     if not _still_explained(hand, basis) and not _long_dealt(hand, cards, now):
         found = Counter(card.owner for card in hand.cards.values() if card.found and card.owner is not None)
         deal = Deal(hand.order, hand.need, sense.unseen_at_seat, sense.doubt_at, hand.pinned, found)
-        hand.deal = _in_likely_order(deal, cards, sense)
+        hand.deal = _in_the_same_order(hand, basis, deal, cards) or _in_likely_order(deal, cards, sense)
         hand.deal_basis = basis
     items = [reading.item for reading in (hand.deal.readings if hand.deal else ())]
     if (
@@ -251,6 +253,18 @@ def _in_likely_order(deal: Deal, cards: list[Card], sense: Sense) -> Explanation
             return best
         cards = better
         best = deal.explain([_item(card) for card in cards])
+
+
+def _in_the_same_order(
+    hand: Hand, basis: tuple[object, ...], deal: Deal, cards: list[Card]
+) -> Explanation | None:
+    """The explanation in the order found before, if nothing has moved since and it still accuses nobody."""
+    if hand.deal is None or basis != hand.deal_basis:
+        return None
+    place = {reading.item.uid: at for at, reading in enumerate(hand.deal.readings)}
+    again = deal.explain([_item(card) for card in sorted(cards, key=lambda card: place[card.uid])])
+    accuses = any(reading.how in SLIPS and reading.sure >= LIKELY for reading in again.readings)
+    return None if accuses else again
 
 
 def _exchanges(best: Explanation, cards: list[Card], sense: Sense) -> Iterator[list[Card]]:

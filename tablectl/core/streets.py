@@ -100,6 +100,8 @@ class _Reader:
         self.burn_unsure = base.burn_unsure
         self.last_since = 0
         self.slips: dict[tuple[str, str], Slip] = {}
+        self.supposed: dict[int, int] = {}
+        """Street → how many of its cards are there because it was played, not because they were read."""
 
     def burn(self, card: CommunityCard) -> None:
         self._catch_up(card.out)
@@ -117,6 +119,8 @@ class _Reader:
         at = self._street_of(card)
         if at > self.out.current:
             self._open(at, card)
+        elif self.supposed.get(at):
+            self.supposed[at] -= 1
         else:
             self.out.counts[at] = self.out.counts.get(at, 0) + 1
             self._too_many(at, card)
@@ -130,7 +134,7 @@ class _Reader:
             if not self.context.closed_before(street.name, t) or self.context.run_out:
                 return
             self.out.current += 1
-            self.out.counts[self.out.current] = street.cards
+            self.out.counts[self.out.current] = self.supposed[self.out.current] = street.cards
             self.out.burns[street.name] = [burn.uid for burn in self.pending if burn.sure]
             self.pending = []
 

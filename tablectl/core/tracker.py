@@ -50,11 +50,15 @@ SOFT = 2.5
 """Log odds at which it probably does."""
 TRIAL_MS = 1500
 """A trial without a read outside the home for this long is over."""
+LOOKS = 96
+"""It is judged by so many looks …"""
+NEW_TRIAL_MS, NEW_LOOKS = 6000, 400
+"""… and for so long by so many, for a card from the deck after the deal, which lies badly somewhere."""
 WEIGH_EVERY = 4
 AT_HOME_MS = 150
 """A card that was read at home this recently is not weighed: it lies there."""
 RECENT_MS = 2000
-NOWHERE = -8.0
+NOWHERE = -10.0
 """ln P(a card from the deck lies neither on the board or the burn pile, where it is read, nor in a zone beside it)."""
 IN_HAND = -4.0
 """The same of a card at a seat: a player may hold it."""
@@ -363,7 +367,8 @@ class Tracker:
         if zone == track.home:
             track.missed += 1
         if track.trial is not None:
-            if t - max(track.trial.last.values()) > TRIAL_MS:
+            longest, _ = self._trial_of(track)
+            if t - max(track.trial.last.values()) > longest:
                 self._end_trial(track, track.trial, t, out)
             else:
                 self._weigh(track, track.trial, (t, zone, False, None), t, out)
@@ -371,6 +376,11 @@ class Tracker:
             track.lifted = track.picked_up = True
             if zone != SHOE:
                 out.append(Lifted(track.uid, zone, track.last, t))
+
+    def _trial_of(self, track: Track) -> tuple[int, int]:
+        """How long a trial of the card may last without a read, ms, and how many looks it is judged by."""
+        new = track.home in {None, SHOE} and not self.pitching
+        return (NEW_TRIAL_MS, NEW_LOOKS) if new else (TRIAL_MS, LOOKS)
 
     def _gone(self, track: Track, t: int) -> bool:
         return _unread(track, t) and (track.home == SHOE or self._absence(track) >= LIFT_ODDS)
@@ -390,7 +400,8 @@ class Tracker:
         t: int,
         out: list[Movement],
     ) -> None:
-        trial.add(look)
+        _, kept = self._trial_of(track)
+        trial.add(look, kept)
         _, where, hit, _ = look
         if (where == track.home if hit else trial.lead is None) and len(trial.looks) % WEIGH_EVERY:
             return  # what only speaks against a move, or for nothing yet, is weighed now and then

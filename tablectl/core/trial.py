@@ -26,7 +26,7 @@ from tablectl.core.evidence import (
     log_sum,
 )  # fmt: skip
 from tablectl.core.experience import Experience
-from tablectl.layout import BURN, MUCK, SHOE, Layout, is_board, seat_of
+from tablectl.layout import BURN, MUCK, SHOE, Layout, is_board
 
 HIDDEN_PRIOR = -2.0
 """ln P(a card lies where nothing reads it)."""
@@ -40,7 +40,6 @@ SNATCHED_MS = 1500
 MOVE_PRIOR = -5.0
 REVISIT = -3.0
 """ln P(a card that is only passing comes over the same zone again)."""
-LOOKS_KEPT = 96
 VISITS_KEPT = 3
 
 Look = tuple[int, str, bool, int | None]
@@ -121,11 +120,11 @@ class Trial:
             self.first.setdefault(zone, t)
         self.last[zone] = max(t, self.last.get(zone, t))
 
-    def add(self, look: Look) -> None:
-        """One look at a zone concerned."""
+    def add(self, look: Look, kept: int) -> None:
+        """One look at a zone concerned; so many are kept."""
         self.looks.append(look)
-        if len(self.looks) > LOOKS_KEPT:
-            del self.looks[: LOOKS_KEPT // 4]
+        if len(self.looks) > kept:
+            del self.looks[: kept // 4]
 
     def best(self, *, pitching: bool) -> tuple[str, float]:
         """The likeliest new place of rest and its log odds against everything else."""
@@ -143,9 +142,10 @@ class Trial:
         return zone, scores[zone] - log_sum(*rivals)
 
     def _prior(self, zone: str) -> float:
-        """ln of how rarely a card that rests at a seat goes to another one; back to where it was dealt is no news."""
-        seats = self.home is not None and seat_of(self.home) is not None and seat_of(zone) is not None
-        return MOVE_PRIOR if seats and zone != self.dealt_to else 0.0
+        """ln of how rarely a card goes there: from the deck to the muck, or from where it was dealt to a new place."""
+        if self.home in {None, SHOE}:
+            return MOVE_PRIOR if zone == MUCK else 0.0
+        return 0.0 if zone in {SHOE, MUCK, self.dealt_to} else MOVE_PRIOR
 
     def rests(self, zone: str, since: int) -> float:
         """ln P(looks | at rest in the zone since then, passing over the others before)."""
