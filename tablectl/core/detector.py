@@ -174,7 +174,8 @@ def _board_sure(scene: Scene, slip: Slip) -> bool:
         return False
     if slip.kind == "burn_missing":
         unseen = sense.unseen(BURN, slip.since, evidence.BURNED)
-        return unseen <= BURN_SURE and hand.in_flight_since(slip.since) is None
+        perhaps = any(_may_be_burnt(scene, slip, card) for card in hand.cards.values())
+        return unseen <= BURN_SURE and hand.in_flight_since(slip.since) is None and not perhaps
     if slip.kind == "too_few_board_cards":
         unseen = max(
             (sense.unseen(zone, slip.since, evidence.SPREAD) for zone in sense.layout.board_zones),
@@ -196,7 +197,9 @@ def _board_sure(scene: Scene, slip: Slip) -> bool:
         return not hand.deal_done or _at_rest(scene, slip)
     # Too many: each card of the street must lie there, or one of them may be the burn.
     lying = hand.board.streets.get(slip.street, [])
-    return all(sense.tracker.certainty(uid) >= LIES_FAIRLY for uid in lying)
+    burnt = hand.board.burns.get(slip.street) or not sense.sees(BURN)
+    needed = LIES_FAIRLY if burnt else LIES_SURE_IN_DEAL
+    return all(sense.tracker.certainty(uid) >= needed for uid in lying)
 
 
 def _surely_on_board(scene: Scene, uid: str) -> bool:
@@ -211,6 +214,13 @@ def _surely_burnt(scene: Scene, uid: str) -> bool:
     """The card lies on the burn pile, not beside it on the board or in the muck."""
     tracker = scene.sense.tracker
     return tracker.place(uid) == BURN and tracker.certainty(uid) >= LIES_WELL
+
+
+def _may_be_burnt(scene: Scene, slip: Slip, card: Card) -> bool:
+    """The card came to the board of late, and so badly that it may be the burn, read from there."""
+    came = card.landing is not None and is_board(card.landing.zone) and card.uid != slip.uid
+    late = card.landing is not None and card.landing.since >= slip.since - SPREAD_MS
+    return came and late and scene.sense.tracker.certainty(card.uid) < LIES_FAIRLY
 
 
 def _may_lie_unseen(scene: Scene, slip: Slip, card: Card) -> bool:

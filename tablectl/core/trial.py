@@ -26,7 +26,7 @@ from tablectl.core.evidence import (
     log_sum,
 )  # fmt: skip
 from tablectl.core.experience import Experience
-from tablectl.layout import BURN, MUCK, SHOE, Layout, is_board
+from tablectl.layout import BURN, MUCK, SHOE, Layout, is_board, is_community
 
 HIDDEN_PRIOR = -2.0
 """ln P(a card lies where nothing reads it)."""
@@ -38,6 +38,8 @@ STAY_GAP_MS = 700
 """A pause of this length between two reads makes two visits of them."""
 SNATCHED_MS = 1500
 MOVE_PRIOR = -5.0
+SHIFT_PRIOR = -12.0
+"""The same between the board and the burn pile, whose antennas both read what lies badly on either; by hand only."""
 REVISIT = -3.0
 """ln P(a card that is only passing comes over the same zone again)."""
 VISITS_KEPT = 3
@@ -143,8 +145,10 @@ class Trial:
 
     def _prior(self, zone: str) -> float:
         """ln of how rarely a card goes there: from the deck to the muck, or from where it was dealt to a new place."""
-        if self.home in {None, SHOE}:
+        if self.home is None or self.home == SHOE:
             return MOVE_PRIOR if zone == MUCK else 0.0
+        if is_community(self.home) and is_community(zone):
+            return SHIFT_PRIOR
         return 0.0 if zone in {SHOE, MUCK, self.dealt_to} else MOVE_PRIOR
 
     def rests(self, zone: str, since: int) -> float:
