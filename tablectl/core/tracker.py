@@ -32,6 +32,7 @@ from tablectl.core.sightings import Look, Read
 from tablectl.core.trial import (
     IDLE_PASS,
     LIFTED_PRIOR,
+    MOVE_PRIOR,
     Count,
     Trial,
     held_over,
@@ -228,6 +229,8 @@ class Tracker:
             if zone not in {home, SHOE} and layout.near(zone, home):
                 there = self._count(track, zone)
                 own = lies(self.experience.own(zone), there)
+                if zone == MUCK and home == track.dealt_to:
+                    own += MOVE_PRIOR  # no card is dealt to the muck
                 odds.append(own - lies_beside(layout, home, zone, there) + crossing)
         return lies(self.experience.own(home), here) - log_sum(*odds)
 
