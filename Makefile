@@ -16,12 +16,12 @@ ROOT    := $(filter 0,$(shell id -u))
 BROWSER ?= 1
 # HEADLESS=1 lets `make demo` print its table of results instead of showing the display.
 HEADLESS ?= 0
-# Clean hands of `make accuracy` at four boards; a few make a quick trial.
+# Clean hands of `make accuracy` at four boards; a few make a quick trial. `make limits` has a number of its own.
 HANDS ?= 10000
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-long lint format lock bench accuracy clean browser
+.PHONY: help demo test test-long lint format lock bench accuracy limits clean browser
 
 help: ## what can be made here
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,10 @@ bench: $(VENV)/.dev ## the figures: latency, throughput, start-up, memory
 
 accuracy: $(VENV)/.dev ## the big campaign, hours; goes on where it was interrupted; fills README's table (HANDS=10000)
 	@$(BIN)/python -m tablectl.bench.big --hands $(HANDS) --folder .accuracy --readme README.md
+
+limits: HANDS := 300
+limits: $(VENV)/.dev ## which physical effect holds the figures back, hours; goes on, fills README's table (HANDS=300)
+	@$(BIN)/tablectl bench limits --noise heavy --hands $(HANDS) --seed 9001 --folder .accuracy --readme README.md
 
 clean: ## remove what was made here, the environment included
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks .import_linter_cache dist

@@ -6,5 +6,6 @@ lines alone, and compares what was told with the truth. Speed of the real contro
 
     campaign (what is played) → evening (one chunk, in a worker) → judge → tally → report, plot, readme
                                     └ baselines (filters, checker)
-    crew (workers), ledger (finished chunks on disk), accuracy (the command)
+                                     └ floor (what the antennas gave to every tracker alike)
+    crew (workers), ledger (finished chunks on disk), accuracy (the command), limits (without one effect at a time)
 """

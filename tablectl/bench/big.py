@@ -1,6 +1,6 @@
 """The big campaign of `make accuracy`, and the table in the README that quotes it.
 
-Owns: which tables are measured, how many hands each, and the Markdown between the README's two markers.
+Owns: which tables are measured, how many hands each, and the Markdown of the README's accuracy table.
 Refuses: measuring (`accuracy`). An incomplete campaign writes nothing: a README quotes what was measured to its end.
 
 Every campaign is kept in a folder named after the code that was measured, so that figures of two versions never mix.
@@ -14,25 +14,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tablectl.bench import plot, report
+from tablectl.bench import plot, readme, report
 from tablectl.bench.accuracy import INTERRUPTED, Wishes, measure
 from tablectl.bench.baselines import NAMED
 from tablectl.bench.campaign import Campaign
 from tablectl.bench.evening import OURS
 from tablectl.bench.judge import GROUPS
 from tablectl.bench.ledger import code
-from tablectl.bench.report import NOTHING, counts, false_alarms, number, span
+from tablectl.bench.report import NOTHING, counts, false_alarms, found, number, span, unreadable
 from tablectl.bench.tally import TIMED, Tally
-from tablectl.errors import TablectlError, UsageError
+from tablectl.errors import TablectlError
 
 SEED = 9001
 """Not used in tuning."""
 NOISES = ("light", "heavy")
-SHARES: Mapping[int, int] = {4: 1, 2: 5, 1: 5}
+SHARES: Mapping[int, int] = {4: 1, 2: 20, 1: 20}
 """Reader boards → by what the clean hands are divided there."""
-SLIP_SHARE = 50
+SLIP_SHARE = 250
 """One hand for each variant of each slip for so many clean hands; a trial of a few hands has none."""
-BEGIN, END = "<!-- accuracy -->", "<!-- /accuracy -->"
+LEAST_SLIPS = 10
+"""Such rounds of slips at two boards and at one: with fewer a p99 says nothing. Never more than at four."""
+TABLE = "accuracy"
+"""The name of the README's markers."""
 
 Figures = Mapping[str, Any]
 Measured = Mapping[tuple[str, int], Figures]
@@ -41,18 +44,20 @@ Measured = Mapping[tuple[str, int], Figures]
 
 def campaigns(hands: int) -> Iterator[Campaign]:
     """Light and heavy at four boards, then both at two and one."""
+    rounds = hands // SLIP_SHARE
     for readers, share in SHARES.items():
         for noise in NOISES:
             clean = max(1, hands // share)
+            slips = min(rounds, max(LEAST_SLIPS, clean // SLIP_SHARE))
             yield Campaign(
-                hands=clean, slips=clean // SLIP_SHARE, noise=noise, readers=readers, seed=SEED,
+                hands=clean, slips=slips, noise=noise, readers=readers, seed=SEED,
                 baseline_hands=1000 if readers == 4 else 0,
             )  # fmt: skip
 
 
-def run(hands: int, folder: Path, readme: Path, jobs: int | None) -> None:
-    """Measure what is not measured yet, then fill the README. UsageError if it has no place for the table."""
-    _parts(readme)
+def run(hands: int, folder: Path, text: Path, jobs: int | None) -> None:
+    """Measure what is not measured yet, then fill the README `text`. UsageError if it has no place for the table."""
+    readme.parts(text, TABLE)
     store = folder / f"{code()}-{hands}"
     store.mkdir(parents=True, exist_ok=True)
     said = report.terminal(stderr=True)
@@ -67,25 +72,8 @@ def run(hands: int, folder: Path, readme: Path, jobs: int | None) -> None:
         measured[campaign.noise, campaign.readers] = tally.as_json()
         if campaign.readers == 4:
             plot.draw(tally, store / f"{name}.png")
-    fill(readme, markdown(measured))
-    said.print(f"{readme}: the table is filled in; pictures and results are in {store}")
-
-
-def fill(readme: Path, table: str) -> None:
-    """Put the table between the markers. UsageError if they are not there."""
-    before, after = _parts(readme)
-    readme.write_text(f"{before}{BEGIN}\n{table}\n{END}{after}", encoding="utf-8")
-
-
-def _parts(readme: Path) -> tuple[str, str]:
-    text = readme.read_text(encoding="utf-8")
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise UsageError(
-            f"{readme}: must have a line {BEGIN} and below it a line {END}; the table goes between them"
-        )
-    return before, after
+    readme.fill(text, TABLE, markdown(measured))
+    said.print(f"{text}: the table is filled in; pictures and results are in {store}")
 
 
 # --- Markdown -----------------------------------------------------------------------------------------------
@@ -101,51 +89,40 @@ def markdown(measured: Measured) -> str:
         f"{campaign['seed']}, which no tuning has seen. In brackets: exact 95 % intervals. Latencies in ms, from the "
         "moment the card came to rest. `make accuracy` measures all of it again."
     )
-    parts = [intro, _table(*_ours(measured))]
+    parts = [intro, readme.table(*_ours(measured)), "The floor: " + report.FLOOR]
     compared = {key: figures for key, figures in measured.items() if len(figures["trackers"]) > 1}
     if compared:
         hands = max(figures["trackers"][NAMED[0]]["clean_hands"] for figures in compared.values())
         parts += [
             f"What plain trackers do with the same reads (the first {hands:,} clean hands of each campaign). Missed: "
             "of all board, burn, extra and wrong-seat slips. A hand counts once, however many false alarms it has.",
-            _table(*_others(compared)),
+            readme.table(*_others(compared)),
         ]
     return "\n\n".join(parts)
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
-
-
 def _ours(measured: Measured) -> tuple[list[str], list[list[str]]]:
     columns = [figures["trackers"][OURS] for figures in measured.values()]
+    floors = [figures["floor"] for figures in measured.values()]
     head = ["", *(f"{noise}, {readers} board{'s' if readers > 1 else ''}" for noise, readers in measured)]
     rows = [["clean hands", *(f"{each['clean_hands']:,}" for each in columns)]]
     rows += [["false alarms per 10,000", *(f"{false_alarms(each)}: {each['false']}" for each in columns)]]
+    rows += [[f"found: {group}", *(found(each["groups"].get(group)) for each in columns)] for group in GROUPS]
     rows += [
-        [f"found: {group}", *(_found(each["groups"].get(group)) for each in columns)] for group in GROUPS
+        [f"card not read twice: {group}", *(unreadable(each["groups"].get(group)) for each in floors)]
+        for group in GROUPS
     ]
     for what, key in (("confirmed", "confirmed_ms"), ("soft", "soft_ms")):
         for name in TIMED:
             spreads = [each["latency"].get(name, {}).get(key) for each in columns]
             rows.append([f"{what}, {name}: p50 / p90 / p99", *map(report.times, spreads)])
+    for which in ("second", "first"):
+        for name in TIMED:
+            spreads = [report.floor(each, name, which) for each in floors]
+            rows.append(
+                [f"floor: {which} read of the card, {name}: p50 / p90 / p99", *map(report.times, spreads)]
+            )
     return head, rows
-
-
-def _found(slips: Figures | None) -> str:
-    """The share found, in percent, with the interval and the counts."""
-    if slips is None or not slips["of"]:
-        return NOTHING
-    low, high = (100 - bound for bound in reversed(slips["interval_percent"]))
-    found = slips["of"] - slips["missed"]
-    share = f"{_percent(100 * found / slips['of'])} % ({_percent(low)}–{_percent(high)})"
-    return f"{share}: {found:,} of {slips['of']:,}"
-
-
-def _percent(value: float) -> str:
-    """Two places where it matters, near 100."""
-    return "100" if value == 100 else f"{value:.2f}" if value >= 99 else f"{value:.1f}"
 
 
 def _others(measured: Measured) -> tuple[list[str], list[list[str]]]:

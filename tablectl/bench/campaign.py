@@ -17,7 +17,7 @@ from typing import Any
 from tablectl.errors import UsageError
 from tablectl.sim import script
 from tablectl.sim.habits import Habits
-from tablectl.sim.noise import preset
+from tablectl.sim.noise import Noise, preset, without
 from tablectl.sim.script import HandPlan
 from tablectl.sim.setup import BETTING, TableSetup
 
@@ -57,6 +57,8 @@ class Campaign:
     """Cards a second of a deal."""
     baseline_hands: int = 1000
     """The baselines watch so many of the clean hands and the same share of the slips."""
+    without: str = ""
+    """The one physical effect (`sim.noise.EFFECTS`) that is taken away; seeds, hands and dealers stay the same."""
 
     def __post_init__(self) -> None:
         for name, low, value in (
@@ -71,7 +73,7 @@ class Campaign:
         if self.betting not in BETTING:
             raise UsageError(f"--betting {self.betting}: must be one of {', '.join(BETTING)}")
         # Each of these says what is wrong with its part.
-        preset(self.noise)
+        _ = self.physics
         TableSetup(seats=self.seats)
         Habits(pace=self.pace)
 
@@ -94,6 +96,12 @@ class Campaign:
     def setup(self) -> TableSetup:
         """The table."""
         return TableSetup(seats=self.seats, boards=self.readers, betting=self.betting)
+
+    @cached_property
+    def physics(self) -> Noise:
+        """What the tables of the campaign are drawn from. UsageError for a preset or an effect that does not exist."""
+        whole = preset(self.noise)
+        return without(whole, self.without) if self.without else whole
 
     @cached_property
     def habits(self) -> Habits:

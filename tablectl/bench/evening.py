@@ -13,11 +13,11 @@ from tablectl import recording
 from tablectl.app import table_of
 from tablectl.bench.baselines import Baselines
 from tablectl.bench.campaign import CLEAN, Campaign, Chunk, label
+from tablectl.bench.floor import Floor
 from tablectl.bench.judge import Claim, Slip, Verdict, claims_of, judge
 from tablectl.config import from_recording
 from tablectl.core.decisions import Decision
 from tablectl.core.sensed import Sweep
-from tablectl.sim.noise import preset
 from tablectl.sim.record import generate
 from tablectl.sim.truth import Truth
 
@@ -34,10 +34,11 @@ def play(campaign: Campaign, chunk: Chunk, halted: Callable[[], bool] = lambda: 
     """The result of one chunk. Raises Halted once `halted` says so."""
     truth = Truth()
     plans, seed = campaign.plans(chunk), campaign.seed_of(chunk)
-    lines = generate(campaign.setup, plans, preset(campaign.noise), seed, truth=truth, habits=campaign.habits)
+    lines = generate(campaign.setup, plans, campaign.physics, seed, truth=truth, habits=campaign.habits)
     head, events = recording.from_objects(next(lines), lines, strict=True)
     config = from_recording(head.config, head.decks, head.active_deck)
     table = table_of(config)
+    floor = Floor(truth.events, config.layout())
     others = Baselines(config) if campaign.with_baselines(chunk) else None
     decisions: list[Decision] = []
     ever_read: set[str] = set()
@@ -47,6 +48,7 @@ def play(campaign: Campaign, chunk: Chunk, halted: Callable[[], bool] = lambda: 
         decisions += table.step(event)
         if isinstance(event, Sweep):
             ever_read.update(seen.uid for seen in event.seen)
+            floor.step(event)
         if others is not None:
             others.step(event)
     labels = {number: label(plan) for number, plan in enumerate(plans, start=1)}
@@ -62,6 +64,7 @@ def play(campaign: Campaign, chunk: Chunk, halted: Callable[[], bool] = lambda: 
         "chunk": [chunk.kind, chunk.number],
         "hands": ours.hands,
         "trackers": trackers,
+        "floor": _floor(ours, floor),
         "wrong": _wrong(ours, chunk, seed),
     }
 
@@ -79,6 +82,15 @@ def _counts(verdict: Verdict) -> dict[str, Any]:
             for slip in verdict.slips
         ],
     }
+
+
+def _floor(verdict: Verdict, floor: Floor) -> list[list[Any]]:
+    """What anybody could read of each slip: [kind, readable, first read ms, second read ms, tablectl confirmed ms]."""
+    return [
+        [slip.kind, slip.readable, reads.first, reads.second, slip.confirmed_ms]
+        for slip, reads in zip(verdict.slips, floor.all(), strict=True)
+        if reads is not None
+    ]
 
 
 def _wrong(verdict: Verdict, chunk: Chunk, seed: str) -> list[dict[str, Any]]:

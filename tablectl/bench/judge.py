@@ -152,6 +152,19 @@ def judge(
     return verdict
 
 
+def several(slip: Event) -> bool:
+    """True for a slip of several cards: a premature flop is one entry that tells its count."""
+    return bool(slip["kind"] == "premature_card" and slip.get("count", 1) > 1)
+
+
+def ends(slip: Event, rest: Event) -> bool:
+    """True if with this coming to rest the last card of such a slip lies; one of a single card ends as it is made."""
+    if not several(slip):
+        return False
+    last = slip["k"] + slip["count"] - 1
+    return bool((rest["hand"], rest.get("k")) == (slip["hand"], last) and rest["t"] >= slip["at"])
+
+
 class _Bench:
     """The claims of one evening while slips are matched with them; each confirmed one explains one slip at most."""
 
@@ -192,18 +205,8 @@ class _Bench:
         )  # fmt: skip
 
     def _laid_ms(self, slip: Event) -> int:
-        """From the slip's first card to its last one, ms: a premature flop is one entry that tells its count."""
-        if slip["kind"] != "premature_card" or slip.get("count", 1) == 1:
-            return 0
-        last = slip["k"] + slip["count"] - 1
-        return next(
-            (
-                event["t"] - slip["at"]
-                for event in self.rests
-                if (event["hand"], event.get("k")) == (slip["hand"], last) and event["t"] >= slip["at"]
-            ),
-            0,
-        )
+        """From the slip's first card to its last one, ms."""
+        return next((rest["t"] - slip["at"] for rest in self.rests if ends(slip, rest)), 0)
 
     def _other_name(self, slip: Event) -> Claim | None:
         until = min(next((t for t in self.starts if t > slip["at"]), inf), slip["at"] + LATE_MS)

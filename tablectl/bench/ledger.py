@@ -23,7 +23,7 @@ from tablectl.errors import UsageError
 
 FORMAT = 1
 _NO_FIGURES = frozenset(
-    {"accuracy", "big", "crew", "ledger", "plot", "readme", "report", "tally", "intervals"}
+    {"accuracy", "big", "crew", "ledger", "limits", "plot", "readme", "report", "tally", "intervals"}
 )
 """Modules of this package that only show or store what others measured."""
 _MEASURES = ("bench", "config", "core", "recording", "rulebooks", "sim")

@@ -17,6 +17,11 @@ from tablectl.bench.tally import TIMED
 
 Figures = Mapping[str, Any]
 NOTHING = "–"
+FLOOR = (
+    "from the card's rest to its first read there (soft), and until it was read twice (confirmed); before that, the "
+    "card proves nothing to any tracker."
+)
+"""What the rows of the floor are."""
 WIDTH = 132
 """Columns of the tables where the terminal has fewer or there is none."""
 
@@ -54,6 +59,35 @@ def counts(slips: Figures | None) -> str:
     return f"{slips['missed']:,} of {slips['of']:,}" if slips and slips["of"] else ""
 
 
+def found(slips: Figures | None, *, counted: bool = True) -> str:
+    """The share found, in percent, with the interval and, if `counted`, the counts."""
+    if slips is None or not slips["of"]:
+        return NOTHING
+    low, high = (100 - bound for bound in reversed(slips["interval_percent"]))
+    hits = slips["of"] - slips["missed"]
+    share = f"{_percent(100 * hits / slips['of'])} % ({_percent(low)}–{_percent(high)})"
+    return f"{share}: {hits:,} of {slips['of']:,}" if counted else share
+
+
+def _percent(value: float) -> str:
+    """Two places where it matters, near 100."""
+    return "100" if value == 100 else f"{value:.2f}" if value >= 99 else f"{value:.1f}"
+
+
+def unreadable(reads: Figures | None) -> str:
+    """The share of cards that were not read twice, with the interval and the counts."""
+    if reads is None or not reads["of"]:
+        return NOTHING
+    share = f"{number(reads['unreadable_percent'])} % {span(*reads['interval_percent'])}"
+    return f"{share}: {reads['unreadable']:,} of {reads['of']:,}"
+
+
+def floor(figures: Figures, timed: str, which: str) -> Mapping[str, float | None] | None:
+    """The spread of the `first` or `second` read of such cards, ms."""
+    reads = figures["latency"].get(timed)
+    return reads["floor_ms"][which] if reads else None
+
+
 def times(spread: Mapping[str, float | None] | None) -> str:
     """p50 / p90 / p99, ms."""
     if spread is None or spread["p50"] is None:
@@ -65,7 +99,13 @@ def shown(figures: Figures, chosen: Sequence[str]) -> RenderableType:
     """All tables: the trackers beside one another, then every kind. `chosen`: the trackers to show."""
     trackers = {name: figures["trackers"][name] for name in chosen if name in figures["trackers"]}
     parts: list[RenderableType] = [Text(heading(figures), style="bold")]
-    for table in (_false(trackers), _groups(trackers), _latencies(trackers), _kinds(trackers)):
+    floors = figures["floor"]
+    for table in (
+        _false(trackers),
+        _groups(trackers, floors),
+        _latencies(trackers, floors),
+        _kinds(trackers),
+    ):
         parts += ["", table]
     for name, tracker in list(trackers.items())[:1]:
         parts += ["", _variants(name, tracker)]
@@ -77,15 +117,16 @@ def heading(figures: Figures) -> str:
     campaign = figures["campaign"]
     boards = f"{campaign['readers']} reader board{'s' if campaign['readers'] > 1 else ''}"
     pace = "–".join(f"{value:g}" for value in campaign["pace"])
+    less = f" without {campaign['without']}" if campaign["without"] else ""
     return (
-        f"{campaign['noise']} noise, {boards}, {campaign['seats']} seats, betting {campaign['betting']}, "
+        f"{campaign['noise']} noise{less}, {boards}, {campaign['seats']} seats, betting {campaign['betting']}, "
         f"{pace} cards/s, seed {campaign['seed']}: {figures['hands']:,} hands"
     )
 
 
 def notes(figures: Figures) -> Iterator[str]:
     """What must be known beside the figures."""
-    ours = next(iter(figures["trackers"].values()), None)
+    name, ours = next(iter(figures["trackers"].items()), ("", None))
     if not figures["complete"]:
         yield "Not complete: only the evenings that were finished."
     if ours is None:
@@ -96,6 +137,15 @@ def notes(figures: Figures) -> Iterator[str]:
     yield (
         f"Confirmed about a card that the dealer then put right: {ours['corrected']}. Confirmed beside the slip in "
         f"evenings with slips: {ours['beside_slips']}."
+    )
+    yield f"Floor: {FLOOR}"
+    kinds = figures["floor"]["kinds"].values()
+    sooner, hardly, anyhow, of = (
+        sum(kind[what] for kind in kinds) for what in ("sooner", "unreadable", "unreadable_found", "of")
+    )
+    yield (
+        f"By what else was read, {name} confirmed {sooner} of {of - hardly} slips sooner than that, and {anyhow} of "
+        f"the {hardly} whose card was not read twice."
     )
 
 
@@ -116,20 +166,26 @@ def _false(trackers: Mapping[str, Figures]) -> Table:
     return table
 
 
-def _groups(trackers: Mapping[str, Figures]) -> Table:
+def _groups(trackers: Mapping[str, Figures], floors: Figures) -> Table:
     table = _table("missed", *(column for group in GROUPS for column in (group, "")))
     for name, each in trackers.items():
         rows = [each["groups"].get(group) for group in GROUPS]
         table.add_row(name, *(text for row in rows for text in (missed(row), counts(row))))
+    least = [unreadable(floors["groups"].get(group)).partition(": ") for group in GROUPS]
+    table.add_row(
+        "not read twice", *(text for share, _, counted in least for text in (share, counted)), style="dim"
+    )
     return table
 
 
-def _latencies(trackers: Mapping[str, Figures]) -> Table:
+def _latencies(trackers: Mapping[str, Figures], floors: Figures) -> Table:
     table = _table("latency", *(f"{name}: {what}" for name in TIMED for what in ("confirmed", "soft")))
     for name, each in trackers.items():
         rows = [each["latency"].get(timed, {}) for timed in TIMED]
         cells = [times(row.get(key)) for row in rows for key in ("confirmed_ms", "soft_ms")]
         table.add_row(name, *cells)
+    cells = [times(floor(floors, timed, which)) for timed in TIMED for which in ("second", "first")]
+    table.add_row("floor", *cells, style="dim")
     return table
 
 

@@ -79,6 +79,48 @@ def spread(values: Sequence[int]) -> dict[str, float | None]:
 
 
 @dataclass(slots=True)
+class Reads:
+    """How often and how soon the cards of some slips were read where they lay: the floor of every tracker."""
+
+    first: list[int] = field(default_factory=list)
+    second: list[int] = field(default_factory=list)
+    of: int = 0
+    found: int = 0
+    """Of the cards that were not read twice, those whose slip tablectl found all the same, by other cards."""
+    sooner: int = 0
+    """Of those that were, the slips that it confirmed before."""
+
+    def add(self, first: int | None, second: int | None, confirmed: int | None) -> None:
+        """One more card, with the time at which tablectl confirmed its slip; ms from the rest."""
+        self.of += 1
+        if first is not None:
+            self.first.append(first)
+        if second is not None:
+            self.second.append(second)
+            self.sooner += confirmed is not None and confirmed < second
+        else:
+            self.found += confirmed is not None
+
+    @property
+    def unreadable(self) -> int:
+        """How many were read once or never."""
+        return self.of - len(self.second)
+
+    def as_json(self) -> dict[str, Any]:
+        """Counts, the share that cannot be told by its card with its interval in percent, and the floors, ms."""
+        low, high = intervals.share(self.unreadable, self.of)
+        return {
+            "of": self.of,
+            "unreadable": self.unreadable,
+            "unreadable_found": self.found,
+            "sooner": self.sooner,
+            "unreadable_percent": 100 * self.unreadable / self.of if self.of else None,
+            "interval_percent": [100 * low, 100 * high] if self.of else None,
+            "floor_ms": {"first": spread(self.first), "second": spread(self.second)},
+        }
+
+
+@dataclass(slots=True)
 class Tracker:
     """All figures of one tracker."""
 
@@ -157,6 +199,8 @@ class Tally:
     hands: int = 0
     chunks: int = 0
     trackers: dict[str, Tracker] = field(default_factory=dict)
+    reads: defaultdict[str, Reads] = field(default_factory=lambda: defaultdict(Reads))
+    """By kind, what the antennas gave to every tracker alike."""
     wrong: list[dict[str, Any]] = field(default_factory=list)
 
     def add(self, outcome: Outcome) -> None:
@@ -167,6 +211,9 @@ class Tally:
         for name, counts in outcome["trackers"].items():
             tracker = self.trackers.setdefault(name, Tracker())
             tracker.add(counts, clean_hands=outcome["hands"] if kind == CLEAN else 0)
+        for slip, readable, first, second, confirmed in outcome["floor"]:
+            if readable or slip not in NEEDS_READS:
+                self.reads[slip].add(first, second, confirmed)
         self.wrong += outcome["wrong"]
 
     @property
@@ -190,4 +237,22 @@ class Tally:
             "complete": self.complete,
             "hands": self.hands,
             "trackers": {name: tracker.as_json() for name, tracker in self.trackers.items()},
+            "floor": {
+                "groups": self._floors(GROUPS),
+                "latency": self._floors(TIMED),
+                "kinds": {kind: self.reads[kind].as_json() for kind in sorted(self.reads)},
+            },
         }
+
+    def _floors(self, families: Mapping[str, Iterable[str]]) -> dict[str, Any]:
+        """The floor of several kinds as one, where there is any."""
+        made = {}
+        for name, kinds in families.items():
+            known = [self.reads[kind] for kind in kinds if kind in self.reads]
+            if known:
+                made[name] = Reads(
+                    [ms for one in known for ms in one.first], [ms for one in known for ms in one.second],
+                    sum(one.of for one in known), sum(one.found for one in known),
+                    sum(one.sooner for one in known),
+                ).as_json()  # fmt: skip
+        return made

@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from tablectl.core import evidence
+from tablectl.core.explanation import How
 from tablectl.core.finding import SHORT_LOOKS, Finding, Scene
 from tablectl.core.hand import Card, Hand
-from tablectl.core.order import How
 from tablectl.core.slips import deal_slips, short_seats
 from tablectl.core.streets import Slip
 from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, is_community, seat_of, seat_zone

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tablectl.core.explanation import How
 from tablectl.core.hand import Hand
-from tablectl.core.order import How
 from tablectl.core.reading import Sense
 from tablectl.core.settings import Setting
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tablectl.core.betting import Betting, Mode
+from tablectl.core.explanation import Explanation, How
 from tablectl.core.games import Game, clockwise
-from tablectl.core.order import Explanation, How
 from tablectl.core.streets import Base, BoardReading
 from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, is_community, seat_of, seat_zone
 

@@ -12,8 +12,9 @@ from itertools import pairwise
 from math import ceil, log
 
 from tablectl.core import evidence
+from tablectl.core.explanation import SLIPS, Explanation, How, Item
 from tablectl.core.hand import LATE_READ_MS, Card, Hand
-from tablectl.core.order import SLIPS, Deal, Explanation, How, Item
+from tablectl.core.order import Deal
 from tablectl.core.shoe import Shoe
 from tablectl.core.streets import BoardReading, CommunityCard, Context, read_board
 from tablectl.core.tracker import TRIAL_MS, Tracker

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tablectl.core.explanation import SLIPS, How, Reading
 from tablectl.core.finding import SHORT_LOOKS, Finding, Scene
 from tablectl.core.hand import Card
-from tablectl.core.order import SLIPS, How, Reading
 from tablectl.layout import SHOE, seat_zone
 
 SURE = 3.0

@@ -38,7 +38,7 @@ STAY_GAP_MS = 700
 """A pause of this length between two reads makes two visits of them."""
 SNATCHED_MS = 1500
 MOVE_PRIOR = -5.0
-SHIFT_PRIOR = -12.0
+SHIFT_PRIOR = -10.0
 """The same between the board and the burn pile, whose antennas both read what lies badly on either; by hand only."""
 REVISIT = -3.0
 """ln P(a card that is only passing comes over the same zone again)."""

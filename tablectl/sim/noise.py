@@ -1,7 +1,7 @@
 """How imperfect a table is: every physical parameter by name, with unit and source, and four presets.
 
-Owns: the parameters and how an evening is drawn from them. Refuses: what they do (`world`, `antennas`,
-`line`).
+Owns: the parameters, how an evening is drawn from them, and which of them make one physical effect. Refuses: what
+they do (`world`, `antennas`, `line`).
 
 A parameter is a span (lowest, highest). Spans marked *evening* are drawn once per table and evening by
 `Noise.evening`; all others are drawn anew for each card, landing, flight, frame or player. Nobody outside the
@@ -11,6 +11,7 @@ simulator learns what was drawn. Sources: [C] computed from ISO 15693, [S] a pub
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Annotated, Any, get_type_hints
@@ -306,3 +307,32 @@ def preset(name: str) -> Noise:
     if name not in PRESETS:
         raise UsageError(f"noise {name!r} is not known; choose one of {', '.join(PRESETS)}")
     return PRESETS[name]
+
+
+EFFECTS: Mapping[str, tuple[str, ...]] = {
+    "misses": ("miss", "antenna_gain", "weak_antenna", "dead_antenna"),
+    "tags": ("weak_tag", "dead_tag"),
+    "cross": ("cross", "leak"),
+    "overlap": ("overlap", "overlap_pile", "stuck_cover"),
+    "metal": ("protector", "hover", "chips", "pot"),
+    "players": ("grab", "peek", "nudge"),
+    "flights": ("fly", "slide", "slide_board", "fold_over"),
+    "signal": ("rssi_place_db", "rssi_read_db", "rssi_step_db", "rssi_outlier"),
+    "line": ("delay_ms", "late", "offset_ms", "skew_ppm", "loss", "duplicate", "resets"),
+    "interference": ("interference", "uid_corrupt"),
+}
+"""Effect → the parameters that switch it on: poorly lying cards and poor antennas, poor tags, reads by the antenna next
+to the card's, cards on one another, metal and hands over cards, players who handle their cards, cards that pass over
+an antenna, uneven signal strength, the line to the computer, fields that disturb each other."""
+
+
+def without(noise: Noise, effect: str) -> Noise:
+    """The same table without one of EFFECTS: its parameters are those of a perfect table, all others stay.
+
+    What an evening draws for the other parameters stays, too. Later draws of the same random source may shift, since
+    an effect that is not there draws nothing: compare many hands, not one. UsageError names the effects that exist.
+    """
+    if effect not in EFFECTS:
+        raise UsageError(f"effect {effect!r} is not known; choose one of {', '.join(EFFECTS)}")
+    clean: dict[str, Any] = {name: getattr(PRESETS["clean"], name) for name in EFFECTS[effect]}
+    return replace(noise, name=f"{noise.name} without {effect}", **clean)

@@ -84,9 +84,26 @@ def test_ctrl_c_shows_what_was_measured(tmp_path: Path) -> None:
 def test_a_table_a_picture_and_failures(tmp_path: Path) -> None:
     """A table on standard output, a PNG, and a file of the wrong outcomes."""
     picture, wrong = tmp_path / "a.png", tmp_path / "wrong.jsonl"
-    done = run("--hands", "1", *FEW, "--pace", "4", "--plot", str(picture), "--failures", str(wrong))
+    done = run(
+        "--hands",
+        "1",
+        *FEW,
+        "--without",
+        "line",
+        "--pace",
+        "4",
+        "--plot",
+        str(picture),
+        "--failures",
+        str(wrong),
+    )
     assert (done.returncode, done.stderr) == (0, "")
-    for part in ("clean noise, 1 reader board, 6 seats", "per 10,000 hands", "SMURF", "p50 / p90 / p99"):
+    for part in (
+        "clean noise without line, 1 reader board, 6 seats",
+        "per 10,000 hands",
+        "SMURF",
+        "p50 / p90 / p99",
+    ):
         assert part in done.stdout
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert wrong.exists()
@@ -118,6 +135,7 @@ def test_another_campaigns_file_is_refused(tmp_path: Path) -> None:
     [
         (["--noise", "loud"], "loud"),
         (["--readers", "3"], "1, 2 or 4"),
+        (["--without", "rain"], "misses"),
         (["--pace", "quick"], "--pace quick"),
         (["--jobs", "0"], "--jobs 0"),
         (["--plot", "a.jpg"], "a PNG file"),

@@ -78,6 +78,17 @@ def test_a_campaign_survives_being_written_down() -> None:
     assert campaign.differs(Campaign(hands=500, pace=(2.5, 4))) == ["--noise heavy instead of light"]
 
 
+def test_without_an_effect_only_the_physics_differ() -> None:
+    """The same hands, the same seeds; the effect is gone, and the campaign's JSON says so."""
+    whole, less = Campaign(hands=40, slips=2), Campaign(hands=40, slips=2, without="cross")
+    assert whole.chunks == less.chunks
+    assert [whole.plans(chunk) for chunk in whole.chunks] == [less.plans(chunk) for chunk in less.chunks]
+    assert [whole.seed_of(chunk) for chunk in whole.chunks] == [less.seed_of(chunk) for chunk in less.chunks]
+    assert (whole.physics.cross[1] > 0, less.physics.cross) == (True, (0, 0))
+    assert Campaign.of(less.as_json()).physics == less.physics
+    assert less.differs(whole) == ["--without cross instead of "]
+
+
 @pytest.mark.parametrize(
     ("given", "says"),
     [
@@ -86,6 +97,7 @@ def test_a_campaign_survives_being_written_down() -> None:
         ({"baseline_hands": -5}, "--baseline-hands -5"),
         ({"readers": 3}, "--readers 3: must be 1, 2 or 4"),
         ({"noise": "loud"}, "loud"),
+        ({"without": "rain"}, "'rain'.*misses, tags"),
         ({"seats": 11}, "seats = 11"),
         ({"seats": 3}, "--seats 3"),
         ({"betting": "chips"}, "--betting chips"),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tablectl.bench import big, plot, report
+from tablectl.bench import big, plot, readme, report
 from tablectl.bench.baselines import NAMED, POINTS
 from tablectl.bench.campaign import Campaign
 from tablectl.bench.tally import Tally
@@ -29,11 +29,18 @@ def outcome(kind: str, number: int, names: list[str]) -> dict[str, Any]:
         "false": 2 if number % 2 else 0, "false_hands": number % 2, "soft": 1, "corrected": 0, "doubles": 0,
         "slips": slips if kind == "slips" else [],
     }  # fmt: skip
+    floor = [
+        ["wrong_seat", True, 20 + number, 60, 300 + number],
+        ["wrong_seat", False, None, None, None],
+        ["burn_missing", True, 40, None, None],
+        ["too_many_board_cards", True, None, None, 150],
+    ]
     wrong = [{"what": "false", "chunk": f"{kind}/{number}", "seed": "1", "hand": 1, "t": 5}]
     return {
         "chunk": [kind, number],
         "hands": 10,
         "trackers": dict.fromkeys(names, counts),
+        "floor": floor if kind == "slips" else [],
         "wrong": wrong,
     }
 
@@ -103,25 +110,52 @@ def test_a_picture_is_drawn(tmp_path: Path) -> None:
 
 def test_the_readme_gets_its_table(tmp_path: Path) -> None:
     """Between the markers, and nowhere else; filling it again changes nothing."""
-    readme = tmp_path / "README.md"
-    readme.write_text(f"# before\n\n{big.BEGIN}\nLAST YEAR\n{big.END}\n\nafter\n")
+    path, (begin, end) = tmp_path / "README.md", readme.markers(big.TABLE)
+    path.write_text(f"# before\n\n{begin}\nLAST YEAR\n{end}\n\nafter\n")
     both = filled(["tablectl", *POINTS]).as_json()
     table = big.markdown({("light", 4): both, ("heavy", 2): filled(["tablectl"]).as_json()})
-    big.fill(readme, table)
-    text = readme.read_text()
-    assert text.startswith(f"# before\n\n{big.BEGIN}\n")
-    assert text.endswith(f"\n{big.END}\n\nafter\n")
+    readme.fill(path, big.TABLE, table)
+    text = path.read_text()
+    assert text.startswith(f"# before\n\n{begin}\n")
+    assert text.endswith(f"\n{end}\n\nafter\n")
     assert "LAST YEAR" not in text
     assert "| found: board and burn | 50.0 % (15.7–84.3): 4 of 8 |" in text
     assert "| SMURF δ 0.05, 250 ms | 500 |" in text
-    big.fill(readme, table)
-    assert readme.read_text() == text
+    assert "| card not read twice: board and burn | 100 % (63–100): 8 of 8 |" in text
+    assert "| floor: first read of the card, wrong seat and extra: p50 / p90 / p99 | 21 / 23 / 23 |" in text
+    readme.fill(path, big.TABLE, table)
+    assert path.read_text() == text
+
+
+def test_the_floor_is_counted_beside_the_trackers() -> None:
+    """Cards that nobody read twice, those that were found all the same, and slips that were told sooner than that."""
+    floor = filled(["tablectl"]).as_json()["floor"]
+    wrong, board = floor["groups"]["wrong seat"], floor["groups"]["board and burn"]
+    assert (wrong["of"], wrong["unreadable"], wrong["unreadable_percent"]) == (4, 0, 0)
+    assert wrong["floor_ms"]["first"] == {"p50": 21, "p90": 23, "p99": 23}
+    assert (board["of"], board["unreadable"], board["unreadable_found"]) == (8, 8, 4)
+    assert floor["latency"]["board card"]["floor_ms"]["second"] == {"p50": None, "p90": None, "p99": None}
+    early = Tally(CAMPAIGN)
+    early.add({**outcome("slips", 0, ["tablectl"]), "floor": [["wrong_seat", True, 90, 310, 300]]})
+    assert early.as_json()["floor"]["kinds"]["wrong_seat"]["sooner"] == 1
+
+
+def test_the_big_campaign_has_enough_slips_everywhere() -> None:
+    """40 rounds at four boards and 10 with fewer for 10,000 hands; a trial of a few hands has none anywhere."""
+    big_one = [(each.readers, each.noise, each.hands, each.rounds) for each in big.campaigns(10_000)]
+    assert big_one == [
+        (readers, noise, hands, slips)
+        for readers, hands, slips in ((4, 10_000, 40), (2, 500, 10), (1, 500, 10))
+        for noise in ("light", "heavy")
+    ]
+    assert {(each.hands, each.rounds) for each in big.campaigns(5)} == {(5, 0), (1, 0)}
+    assert [each.rounds for each in big.campaigns(1000)] == [4] * 6
 
 
 def test_a_readme_without_markers_is_refused(tmp_path: Path) -> None:
     """Before hours are spent, and the file is left as it is."""
-    readme = tmp_path / "README.md"
-    readme.write_text(f"{big.END} {big.BEGIN}")
+    path = tmp_path / "README.md"
+    path.write_text("<!-- /accuracy --> <!-- accuracy -->")
     with pytest.raises(UsageError, match="<!-- accuracy -->"):
-        big.run(5, tmp_path / "store", readme, None)
+        big.run(5, tmp_path / "store", path, None)
     assert not (tmp_path / "store").exists()
