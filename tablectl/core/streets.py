@@ -105,6 +105,10 @@ class _Reader:
 
     def burn(self, card: CommunityCard) -> None:
         self._catch_up(card.out)
+        if self._begun_without_burn():
+            if card.sure:
+                self.out.burns[self.streets[self.out.current].name].append(card.uid)
+            return
         if card.sure:
             self._close_short(card)
         self.pending.append(card)
@@ -113,6 +117,14 @@ class _Reader:
         need = 0 if self.out.burn_paid else 1
         if card.sure and sum(burn.sure for burn in self.pending) > need:
             self._slip("burn_extra", street, card, sum(burn.sure for burn in self.pending), need)
+
+    def _begun_without_burn(self) -> bool:
+        """A card of the street came too early, and the dealer left it there: now he deals the street."""
+        at = self.out.current
+        if at < 0 or self.out.counts.get(at, 0) >= self.streets[at].cards:
+            return False
+        name = self.streets[at].name
+        return ("premature_card", name) in self.slips and not self.out.burns.get(name)
 
     def board(self, card: CommunityCard) -> None:
         self._catch_up(card.out)
