@@ -33,6 +33,13 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 """The closed sets of strings of the language."""
 
 _BEFORE = {later: earlier for row in (FLOP_STREETS, STUD_STREETS) for earlier, later in pairwise(row)}
+
+
+def before(street: str | None) -> str | None:
+    """The street whose betting round must be closed before this one is dealt; None for the first."""
+    return _BEFORE.get(street or "")
+
+
 _SEAT_COUNTS = ("too_many_cards", "too_few_cards")
 _BOARD_COUNTS = ("too_many_board_cards", "too_few_board_cards")
 _BURNS = ("burn_missing", "burn_extra")
@@ -80,7 +87,7 @@ _MEANINGS: Mapping[str, _Meaning] = {
     "x": _means("int", lambda _: None),
     "k": _means("int", lambda case: case.slip.k),
     "street": _means("street", lambda case: case.slip.street),
-    "previous_street": _means("street", lambda case: _BEFORE.get(case.slip.street)),
+    "previous_street": _means("street", lambda case: before(case.slip.street)),
     "count": _means("int", lambda case: case.count()),
     "need": _means("int", lambda case: case.slip.need),
     "zone": _means("str", lambda case: case.slip.zone),
@@ -212,7 +219,7 @@ class Case:
         if word == "acted":
             return slip.expected if slip.seat is None else slip.seat
         if word == "round_open":
-            return _BEFORE.get(slip.street or "")
+            return before(slip.street)
         return None if ASKABLE[word][0] in self._mentioned else slip.street
 
     def count(self) -> int | None:

@@ -15,7 +15,8 @@ class Facts:
     """The hand as the rulebook sees it. None, or a key that is missing from a mapping, means *unknown*.
 
     Counts of actions never include blinds, antes, straddle and bring-in (TDA 36). Streets are `preflop`,
-    `flop`, `turn`, `river`, in stud `second` to `seventh`. Actions in turn are fold, check, call, bet and raise; an all-in is one of these.
+    `flop`, `turn`, `river`, in stud `second` to `seventh`. Actions in turn are fold, check, call, bet and raise;
+    an all-in is one of these.
     """
 
     game: str

@@ -95,6 +95,7 @@ class Rulebook:
     """Who is called where the book says nothing."""
     parameters: Mapping[str, Any]
     predicates: Mapping[str, Expr]
+    remedies: Mapping[str, tuple[StepTemplate, ...]]
     rules: tuple[Rule, ...]
     """In order of precedence, the silent ones last."""
     statements: Mapping[str, str]
@@ -146,9 +147,15 @@ class _Reading:
         rules = self._rules(head, remedies)
         if head is None or self.faults:
             return None
-        return self._whole(head, sorted(rules, key=lambda rule: rule.place), statements)
+        return self._whole(head, sorted(rules, key=lambda rule: rule.place), remedies, statements)
 
-    def _whole(self, head: BookShape, rules: list[Rule], statements: Mapping[str, str]) -> Rulebook | None:
+    def _whole(
+        self,
+        head: BookShape,
+        rules: list[Rule],
+        remedies: Mapping[str, tuple[StepTemplate, ...]],
+        statements: Mapping[str, str],
+    ) -> Rulebook | None:
         by_kind = {kind: tuple(rule for rule in rules if kind in rule.kinds) for kind in KINDS}
         mentions = {kind: frozenset[str]().union(*map(_mentions, each)) for kind, each in by_kind.items()}
         for kind, words in mentions.items():
@@ -170,6 +177,7 @@ class _Reading:
             authority=head.authority,
             parameters=MappingProxyType(dict(self.parameters)),
             predicates=MappingProxyType(dict(self.predicates)),
+            remedies=MappingProxyType(dict(remedies)),
             rules=tuple(rules),
             statements=MappingProxyType(dict(statements)),
             by_kind=MappingProxyType(by_kind),

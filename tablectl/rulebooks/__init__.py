@@ -39,6 +39,11 @@ def load(name_or_path: str) -> Rulebook:
     return parse(content.data, file, content.origins)
 
 
+def readable(name_or_path: str) -> bool:
+    """True if there is a book of that name, or a file that can be read, whether or not it is a book."""
+    return name_or_path in known() or Path(name_or_path).is_file()
+
+
 def data(name: str) -> dict[str, Any]:
     """The content of one of the files in `DATA`."""
     return _read(resources.files(__package__) / f"{name}.toml", f"{name}.toml")
