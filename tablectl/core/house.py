@@ -51,6 +51,7 @@ class _House:
         self.parent, self.child, self.file = parent, child, file
         self.book = str(_table(parent.data, "book").get("name", "the inherited book"))
         self.faults: list[Fault] = []
+        self.removed: set[tuple[str, Any]] = set()
 
     def content(self) -> Content:
         data = {key: value for key, value in self.child.items() if key not in ("inherit", "remove")}
@@ -65,9 +66,17 @@ class _House:
         rows, origins = self._rules()
         data["rule"] = rows
         if isinstance(data.get("silent", []), list):
-            data["silent"] = [*data.get("silent", []), *self.parent.data.get("silent", [])]
+            data["silent"] = [*data.get("silent", []), *self.parent.data.get("silent", []), *self._silence()]
         self._account_for_removed(data, rows)
         return Content(data, tuple(origins))
+
+    def _silence(self) -> list[Row]:
+        """What was ruled by a removed rule is silence now, and that is said."""
+        return [
+            {"kinds": row["kinds"], "hint": f"this house has taken out {_shown(key)}"}
+            for row in self.parent.data.get("rule", [])
+            if (key := _key(row)) in self.removed and key is not None
+        ]
 
     def _rules(self) -> tuple[Any, list[str | None]]:
         own = self.child.get("rule", [])
@@ -87,21 +96,21 @@ class _House:
                 self._fault(f"rule {_shown(key)}", ABSENT, "is there twice")
             else:
                 changes[key] = row
-        removed = self._removed(inherited)
+        self.removed = self._removed(inherited)
         kept = [
             (_changed(row, changes.get(_key(row) or ("", None))), origin or self.book)
             for row, origin in zip(inherited, origins, strict=True)
-            if _key(row) not in removed
+            if _key(row) not in self.removed
         ]
         return [*fresh, *(row for row, _ in kept)], [None] * len(fresh) + [origin for _, origin in kept]
 
-    def _removed(self, inherited: Sequence[Row]) -> set[Any]:
+    def _removed(self, inherited: Sequence[Row]) -> set[tuple[str, Any]]:
         names = self.child.get("remove", [])
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             self._fault("remove", names, 'must be a list of rules, such as ["PL-07.8.a"]')
             return set()
         keys = [key for key in map(_key, inherited) if key is not None]
-        found: set[Any] = set()
+        found: set[tuple[str, Any]] = set()
         for name in names:
             hits = {key for key in keys if name in (key[0], _shown(key))}
             if not hits:

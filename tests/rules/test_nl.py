@@ -703,7 +703,7 @@ C30 a repair, no burn before the flop: NL-H3a correct
 """
 
 
-def test_conflict_table_column_nl() -> None:
+def test_nl_column_as_compared() -> None:
     """The NL column of rules.md §6."""
     NL.column(COLUMN)
 

@@ -568,7 +568,7 @@ C30 a repair, no burn before the flop: PL-07.6.2.a correct
 """
 
 
-def test_conflict_table_column_pl() -> None:
+def test_pl_column_as_compared() -> None:
     """The PL column of the conflict table that `rules compare` prints."""
     COURT.column(COLUMN)
 
