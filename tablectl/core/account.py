@@ -15,8 +15,11 @@ from tablectl.core.games import PREFLOP
 from tablectl.core.hand import Hand
 
 
-def facts_of(hand: Hand, *, sees_burn: bool) -> Facts:
-    """The facts of the hand as they stand; burns are not known where no antenna sees them."""
+def facts_of(hand: Hand, *, sees_burn: bool, owed: Mapping[int, int]) -> Facts:
+    """The facts of the hand as they stand; burns are not known where no antenna sees them.
+
+    `owed` are the cards by which a seat's count differs from what lies there, because a remedy is on.
+    """
     entered = hand.entered
     causes = [by for _, _, _, by in entered.exposed]
     return Facts(
@@ -24,7 +27,7 @@ def facts_of(hand: Hand, *, sees_burn: bool) -> Facts:
         need=hand.need,
         order=hand.order,
         deal_done=hand.deal_done,
-        held=hand.held(),
+        held={seat: cards + owed.get(seat, 0) for seat, cards in hand.held().items()},
         board=_on_board(hand),
         burns={street.name: len(hand.board.burns.get(street.name, ())) for street in hand.game.streets}
         if sees_burn

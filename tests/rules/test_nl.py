@@ -298,6 +298,18 @@ def test_nl_h1_not_m4_while_the_replacement_is_due() -> None:
     NL.misdeal(NL.rule(table(held={5: 1}), replace(short, id="i1")), "NL-M4")
 
 
+def test_nl_h1_the_replacement_makes_no_hand_too_big() -> None:
+    """After the deal seat 5 gets its new card, then the exposed one goes back to the stub: nothing but H1."""
+    felt = NL.felt().deal_round([1, 2, 3, 4, 5]).enter("exposed", seat=5, by="dealer").wait(200)
+    shown = felt.at(5)[0]
+    felt.deal_round([6, 1, 2, 3, 4, 5, 6]).wait(1500)
+    felt.deal(5, wait=1500)
+    felt.put(shown, "shoe")
+    felt.wait(3000)
+    assert (felt.kinds(), set(rulings(felt))) == (["exposed_card"], {("NL-H1", "correct")})
+    assert [d["event"] for d in felt.of("remedy")] == ["started", "done", "done"]
+
+
 def test_nl_h1_outside_holdem_is_n1() -> None:
     """H is hold'em's list: elsewhere one open card is no misdeal, and the floor says what to do (§10.2)."""
     for game in OTHER_GAMES:
