@@ -1,7 +1,7 @@
 """House files: a rulebook that inherits another one and says only what the house does otherwise.
 
     inherit = "pl"                       # the name of a book, or the path of a file
-    remove = ["PL-07.8.a"]               # here the house calls the floor: `ID`, or `ID (variant)`
+    remove = ["PL-07.8.a"]               # here the house calls the floor: `ID`, `ID (variant)`, `ID ()` without one
     [book]                               # a name of its own; what is not said is inherited
     [parameters] [predicates] [remedies] # by name
     [[rule]]                             # an id (and variant) of the inherited book: only the keys that differ
@@ -112,7 +112,7 @@ class _House:
         keys = [key for key in map(_key, inherited) if key is not None]
         found: set[tuple[str, Any]] = set()
         for name in names:
-            hits = {key for key in keys if name in (key[0], _shown(key))}
+            hits = {key for key in keys if name in (key[0], _shown(key), f"{key[0]} ({key[1] or ''})")}
             if not hits:
                 near = nearest(name, [*{key[0] for key in keys}, *map(_shown, keys)])
                 self._fault("remove", name, f"{self.book} has no such rule;{near or ' see `rules show`'}")

@@ -35,8 +35,8 @@ def load(name_or_path: str) -> Rulebook:
 
     Raises RulebookError: no such name (the known ones are listed), no such file, not TOML, or all its faults.
     """
-    content, file = _content(name_or_path, Path(), ())
-    return parse(content.data, file, content.origins)
+    found, file = content(name_or_path)
+    return parse(found.data, file, found.origins)
 
 
 def readable(name_or_path: str) -> bool:
@@ -49,7 +49,7 @@ def data(name: str) -> dict[str, Any]:
     return _read(resources.files(__package__) / f"{name}.toml", f"{name}.toml")
 
 
-def _content(name: str, folder: Path, chain: tuple[str, ...]) -> tuple[Content, str]:
+def content(name: str, folder: Path = Path(), chain: tuple[str, ...] = ()) -> tuple[Content, str]:
     """The content of a book with all it inherits, and its name in messages; paths are relative to `folder`."""
     path = folder / name
     if name.endswith(".toml") or "/" in name:
@@ -73,7 +73,7 @@ def _content(name: str, folder: Path, chain: tuple[str, ...]) -> tuple[Content, 
             f"{shown}: inherit = {parent!r}: goes round in circles: {' → '.join((*chain, shown))}"
         )
     try:
-        inherited, file = _content(parent, path.parent, (*chain, shown))
+        inherited, file = content(parent, path.parent, (*chain, shown))
     except RulebookError as error:
         if chain:
             raise

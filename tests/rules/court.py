@@ -7,6 +7,7 @@ table, for what no antenna sees. Expected values come from the specification, ne
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any
 
 from felt import Felt
@@ -14,6 +15,8 @@ from felt import Felt
 from tablectl import rulebooks
 from tablectl.core.decisions import Irregularity, Ruling
 from tablectl.core.facts import Facts
+from tablectl.core.house import inherit
+from tablectl.core.rulebook import parse
 from tablectl.core.ruling import Judgement
 from tablectl.rulebooks import scenario
 from tablectl.rulebooks.compare import compare
@@ -39,6 +42,22 @@ class Court:
     def __init__(self, name: str, *, decider: str, authority: str) -> None:
         self.book, self.decider, self.authority = rulebooks.load(name), decider, authority
         self.name = name
+
+    def house(self, **tables: Any) -> Court:
+        """A house that inherits the book and says this otherwise; for facts, not for a felt."""
+        found, _ = rulebooks.content(self.name)
+        changed = inherit(found, {"book": {"name": "house"}, **tables}, "house.toml")
+        court = copy(self)
+        court.book = parse(changed.data, "house.toml", changed.origins)
+        return court
+
+    def alone(self, *names: str) -> Court:
+        """A house that has kept only these rules (`ID`, or `ID (variant)`): what they do not claim is silence."""
+        rules = {
+            rule.name: f"{rule.id} ({rule.variant or ''})" for rule in self.book.rules if rule.id is not None
+        }
+        assert set(names) <= set(rules)
+        return self.house(remove=[shown for name, shown in rules.items() if name not in names])
 
     # --- hands ---------------------------------------------------------------------------------------------
 

@@ -627,6 +627,83 @@ def test_nl_by_whom_a_card_was_exposed_is_asked() -> None:
     NL.expect(NL.last(felt), "NL-N5", "play_on")
 
 
+# --- each rule for itself -----------------------------------------------------------------------------------
+
+LATE = ("3 call", "4 call")
+JOKER = slip("joker", seat=2, k=2, zone="seat:2")
+UNBURNED = slip("burn_missing", street="flop", k=13)
+TWICE = slip("burn_extra", street="flop", k=14, count=2)
+EARLY_FLOP = slip("premature_card", street="flop", count=3, need=3, zone="board", k=13)
+NOT_HERE: list[tuple[str, Any, Any]] = [
+    ("NL-N4", table("3 call", held={3: 3}), EXTRA),
+    ("NL-N4 (a joker in the hand)", table("3 call"), JOKER),
+    ("NL-H6c", table(*LATE, boxed=2), boxed(2)),
+    ("NL-H6c", table(*LATE, boxed=1), boxed(4)),
+    ("NL-H6c", table("3 call", boxed=2), boxed(4)),
+    ("NL-N1", table(game="omaha"), shows(5, by="player")),
+    ("NL-N1", table(game="omaha", exposed_by_dealer=2), shows(5)),
+    ("NL-H3a (after an action on the street)", on_board("flop", burns=0), UNBURNED),
+    ("NL-H3b (after an action on the street)", on_board("flop", burns=2), TWICE),
+    ("NL-H3a (the street came too early as well)", on_board("flop", burns=0), EARLY_FLOP),
+    ("NL-H3b (the street came too early as well)", on_board("flop", burns=2), EARLY_FLOP),
+    ("NL-XA (open cards)", table(*LATE, exposed_by_dealer=1), shows(5, by="player")),
+    ("NL-XA (open cards)", table(*LATE), shows(5)),
+    ("NL-XA (open cards)", table("3 call", exposed_by_dealer=2), shows(5)),
+    ("NL-XA (boxed cards)", table(*LATE, boxed=1), boxed(4)),
+    ("NL-XA (boxed cards)", table("3 call", boxed=2), boxed(4)),
+]
+
+
+@pytest.mark.parametrize(("rule", "facts", "wrong"), NOT_HERE)
+def test_nl_a_rule_claims_only_what_it_says(rule: str, facts: Any, wrong: Any) -> None:
+    """In a house that has kept this one rule, what another rule decides is silence."""
+    NL.alone(rule).silent(NL.alone(rule).rule(facts, wrong))
+
+
+def test_nl_the_joker_of_a_seat_that_is_not_in_the_hand() -> None:
+    """Nobody's hand is dead: the card is removed."""
+    assert NL.rule(table(*LATE), slip("joker", seat=9, k=2, zone="seat:9")).rule == "NL-M7j"
+
+
+def test_nl_a_seat_that_is_not_in_the_hand_has_no_wrong_number() -> None:
+    """The card at seat 9 alone makes no M4 and no dead hand; seat 2 has both its cards."""
+    stray = slip("ineligible_seat", seat=9, expected=2, k=2)
+    for acts in ((), LATE):
+        NL.silent(NL.rule(table(*acts, held={9: 1}), stray))
+
+
+def test_nl_m4_while_the_deal_is_on() -> None:
+    """A third card is one too many at once; a seat that the deal has left short is short."""
+    NL.misdeal(NL.rule(table(deal_done=False, held={3: 3, 5: 1, 6: 1}), EXTRA), "NL-M4")
+    NL.misdeal(NL.rule(table(deal_done=False, held={4: 1}), SHORT), "NL-M4")
+
+
+def test_nl_a_burn_error_of_another_street_is_a_matter_of_its_own() -> None:
+    """A turn without a burn, while something is wrong with the flop: H3, not part of H2."""
+    turn = slip("burn_missing", "i2", street="turn", k=17)
+    four = slip("too_many_board_cards", street="flop", count=4, need=3)
+    for flop in (EARLY_FLOP, four):
+        found = NL.judge(on_board("turn", burns=0), flop, turn).rulings
+        assert [each.rule for each in found if each.irregularity == "i2"] == ["NL-H3a"]
+
+
+def test_nl_what_the_article_leaves_open_is_a_parameter() -> None:
+    """A house that cuts after a reshuffle, does not cut before a redeal, and keeps a fouled deck."""
+    house = NL.house(
+        parameters={"cut_after_reshuffle": True, "cut_before_redeal": False, "new_deck_after_foul": False}
+    )
+    cut = {"do": "cut"}
+    for facts, wrong, number in (
+        (on_board("flop", cards=4), slip("too_many_board_cards", street="flop", count=4, need=3), 1),
+        (on_board("turn"), slip("premature_card", street="turn", zone="board", k=18), 6),
+        (on_board("river"), slip("premature_card", street="river", zone="board", k=20), 2),
+    ):
+        assert house.rule(facts, wrong).steps[number] == cut
+        assert cut not in NL.rule(facts, wrong).steps
+    for wrong in (FIRST, BUTTON, slip("foreign_card", k=4)):
+        assert list(house.rule(table(), wrong).steps) == list(misdeal_steps(cut=False))
+
+
 # --- the whole book -----------------------------------------------------------------------------------------
 
 SILENT = (
