@@ -5,10 +5,8 @@ T6 is the reference table of rules.md §1.5: hold'em, seats 1 to 6, button 6, fi
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,10 +14,8 @@ from court import Court, misdeal_steps
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tablectl import rulebooks
 from tablectl.core.decisions import KINDS, Irregularity, Ruling
 from tablectl.core.facts import Facts
-from tablectl.core.rulebook import parse
 from tablectl.core.ruling import Asked, decide
 from tablectl.rulebooks.scenario import SEATS, UNKNOWN_BETTING, on_board, slip, table
 
@@ -426,20 +422,49 @@ def test_pl_07_8_a_disordered_stub() -> None:
 
 def test_a_house_may_cut_after_a_reshuffle_and_have_another_draw() -> None:
     """What the text leaves open is a parameter of the file, not code."""
-    data = tomllib.loads((Path(rulebooks.__file__).parent / "pl.toml").read_text())
-    data["parameters"] = {"picks": "dealer", "cut_after_reshuffle": True, "cut_before_redeal": False}
-    house = parse(data, "house.toml")
-    steps = {
-        kind: decide(house, [irregularity], facts, {}, 0).rulings[0].steps
-        for kind, irregularity, facts in (
-            ("stub", slip("stub_disordered"), table()),
-            ("four", FOUR, flop(cards=4, burns=1)),
-            ("first", slip("wrong_first_seat", seat=2, expected=1), table()),
-        )
-    }
-    assert steps["stub"] == ({"do": "shuffle", "what": "stub"}, {"do": "cut"})
-    assert steps["four"][1] == {"do": "pick", "by": "dealer"}
-    assert {"do": "cut"} not in steps["first"]
+    parameters = {"picks": "dealer", "cut_after_reshuffle": True, "cut_before_redeal": False}
+    house = COURT.house(parameters=parameters)
+    assert house.rule(table(), slip("stub_disordered")).steps == (
+        {"do": "shuffle", "what": "stub"},
+        {"do": "cut"},
+    )
+    assert house.rule(flop(cards=4, burns=1), FOUR).steps[1] == {"do": "pick", "by": "dealer"}
+    first = house.rule(table(), slip("wrong_first_seat", seat=2, expected=1))
+    assert first.steps == misdeal_steps(cut=False)
+    assert house.rule(table(), slip("foreign_card")).steps == misdeal_steps(cut=False, deck=True)
+
+
+PLAYED = ("3 bet", "4 call")
+SHOWN_FIRST = slip("exposed_card", seat=2, k=2, by="dealer")
+NOT_HERE: list[tuple[str, Facts, Irregularity]] = [
+    ("PL-07.5.b", table(held=THREE), EXTRA),
+    ("PL-07.6.2.b", flop(), UNBURNED),
+    ("PL-07.3.d (exposed card)", table(), SHOWN_FIRST),
+]
+
+
+@pytest.mark.parametrize(("ident", "facts", "wrong"), NOT_HERE)
+def test_pl_a_rule_claims_only_what_it_says(ident: str, facts: Facts, wrong: Irregularity) -> None:
+    """In a house that has kept this one rule, what another rule decides is silence."""
+    alone = COURT.alone(ident)
+    alone.silent(alone.rule(facts, wrong))
+
+
+def test_pl_too_few_as_the_deal_has_left_them() -> None:
+    """The dealer went on without seat 4's second card: short at once, although the deal is not complete."""
+    is_misdeal(rule(table(deal_done=False, held=ONE), SHORT), "PL-07.1.d")
+
+
+def test_pl_only_a_misdeal_a_void_and_a_dead_hand_touch_the_bets() -> None:
+    """Rulings of the floor, repairs and playing on leave them where they are."""
+    for facts, wrong, ident in (
+        (table("3 call"), EARLY_FLOP, "PL-07.7.b"),
+        (flop("1 check"), UNBURNED, "PL-07.6.2.b"),
+        (table("3 bet"), slip("stub_disordered"), "PL-07.8.a"),
+        (table(*PLAYED), SHOWN_FIRST, "PL-07.3.d"),
+    ):
+        ruling = rule(facts, wrong)
+        assert (ruling.rule, ruling.bets) == (ident, "unchanged")
 
 
 # --- rules.md §6 and §10.2 ----------------------------------------------------------------------------------
