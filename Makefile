@@ -18,10 +18,12 @@ BROWSER ?= 1
 HEADLESS ?= 0
 # Clean hands of `make accuracy` at four boards; a few make a quick trial. `make limits` has a number of its own.
 HANDS ?= 10000
+# Rulebooks that `make mutate` takes; all of them by default.
+BOOKS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-long lint format lock bench accuracy limits clean browser
+.PHONY: help demo test test-long lint mutate format lock bench accuracy limits clean browser
 
 help: ## what can be made here
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +42,9 @@ lint: $(VENV)/.dev ## ruff, mypy, import-linter
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
+
+mutate: $(VENV)/.dev ## flips every verdict, condition and step of the rulebooks; each must fail a test (BOOKS="nl pl")
+	@PYTHONPATH=tests/core:tests/rules $(BIN)/python tests/rules/mutate.py $(BOOKS)
 
 format: $(VENV)/.dev ## put the code in its one form
 	@$(BIN)/ruff check --fix

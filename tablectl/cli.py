@@ -20,7 +20,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from tablectl import __version__
+from tablectl import __version__, rules
 from tablectl.core.checks import checks_off, notes
 from tablectl.errors import ConfigError, TablectlError
 
@@ -346,6 +346,8 @@ def demo_table(
     perfect = show({name: value for name, value in chosen.items() if value is not None}, headless=headless)
     raise typer.Exit(DONE if perfect else FOUND_FAULT)
 
+
+app.add_typer(rules.app, name="rules")
 
 bench = typer.Typer(
     help="Measures tablectl against simulated tables.",

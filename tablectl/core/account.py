@@ -15,27 +15,36 @@ from tablectl.core.games import PREFLOP
 from tablectl.core.hand import Hand
 
 
-def facts_of(hand: Hand, *, sees_burn: bool) -> Facts:
-    """The facts of the hand as they stand; burns are not known where no antenna sees them."""
+def facts_of(hand: Hand, *, sees_burn: bool, owed: Mapping[int, int]) -> Facts:
+    """The facts of the hand as they stand; burns are not known where no antenna sees them.
+
+    `owed` are the cards by which a seat's count differs from what lies there, because a remedy is on.
+    """
     entered = hand.entered
-    dealer = [k for _, _, k, by in entered.exposed if by == "dealer"]
+    causes = [by for _, _, _, by in entered.exposed]
     return Facts(
         game=hand.game.name,
         need=hand.need,
         order=hand.order,
         deal_done=hand.deal_done,
-        held=hand.held(),
+        held={seat: cards + owed.get(seat, 0) for seat, cards in hand.held().items()},
         board=_on_board(hand),
         burns={street.name: len(hand.board.burns.get(street.name, ())) for street in hand.game.streets}
         if sees_burn
         else {},
+        burns_due=_burns_due(hand),
+        board_k=_board_k(hand),
+        button=hand.setup.button,
+        absent=tuple(sorted(hand.setup.absent)),
+        up={args["seat"]: args["count"] for _, do, args in entered.reported if do == "up_cards"},
         over=hand.over_at is not None,
         ended=hand.entered.ended_at is not None,
         showdown=entered.showdown_at is not None,
         live=hand.betting.live,
         street=hand.betting.round or hand.game.streets[-1].name,
         round_open=_rounds(hand.betting),
-        exposed_by_dealer=len(dealer),
+        exposed_by_dealer=causes.count("dealer"),
+        exposed_by_player=causes.count("player"),
         boxed=sum(1 for _, do, _ in entered.reported if do == "boxed"),
         **_acts(hand),
     )
@@ -43,6 +52,24 @@ def facts_of(hand: Hand, *, sees_burn: bool) -> Facts:
 
 def _on_board(hand: Hand) -> Mapping[str, int]:
     return {street.name: hand.board.counts.get(index, 0) for index, street in enumerate(hand.game.streets)}
+
+
+def _board_k(hand: Hand) -> Mapping[str, tuple[int, ...]]:
+    """Only streets of which every card has its `k` by now."""
+    cards = {
+        street: [hand.cards[uid].k for uid in uids if uid in hand.cards]
+        for street, uids in hand.board.streets.items()
+    }
+    return {street: tuple(k for k in ks if k is not None) for street, ks in cards.items() if None not in ks}
+
+
+def _burns_due(hand: Hand) -> Mapping[str, int]:
+    """A street whose burn a remedy has paid needs none."""
+    names = [street.name for street in hand.game.streets]
+    paid = {hand.base.street + 1} if hand.base.burn_paid else set()
+    if hand.board.burn_paid:
+        paid.add(hand.board.current + 1)
+    return {names[index]: 0 for index in paid if index < len(names)}
 
 
 def _rounds(betting: Betting) -> Mapping[str, bool]:
@@ -62,6 +89,7 @@ def _acts(hand: Hand) -> dict[str, Any]:
             "actions": len(acts),
             "players_acted": len({a.seat for a in acts}),
             "chips_in": sum(a.action in CHIPS for a in acts),
+            "alike": {a.action for a in acts} in ({"fold"}, {"check"}, set()),
             "street_actions": {name: len(each) for name, each in per_street.items()},
             "street_players": {name: len({a.seat for a in each}) for name, each in per_street.items()},
             "seat_acted": {seat: any(a.seat == seat for a in acts) for seat in hand.order},
@@ -71,6 +99,7 @@ def _acts(hand: Hand) -> dict[str, Any]:
             "actions": 0,
             "players_acted": 0,
             "chips_in": 0,
+            "alike": True,
             "street_actions": dict.fromkeys(streets, 0),
             "street_players": dict.fromkeys(streets, 0),
             "seat_acted": dict.fromkeys(hand.order, False),
@@ -94,6 +123,7 @@ def _after_preflop(hand: Hand, streets: list[str]) -> dict[str, Any]:
         "actions": seats,
         "players_acted": seats,
         "chips_in": 1,
+        "alike": False,
         "street_actions": {**known, **closed},
         "street_players": {**known, **closed},
         "seat_acted": dict.fromkeys(hand.order, True),

@@ -1,8 +1,7 @@
 """One irregularity of one hand, as a rule sees it: every word of the rulebook language and what it means.
 
-Owns: the vocabulary (`WORDS`), the facts that may be asked of the dealer, their possible values and likeliest
-defaults, and which combinations of them can happen at a table at all.
-Refuses: what follows from them (`core.ruling`).
+Owns: the vocabulary (`WORDS`, `PREDICATES`), the facts that may be asked of the dealer and their possible values.
+Refuses: how likely these are and which can be true together (`core.worlds`), what follows (`core.ruling`).
 
 A word that cannot be known and cannot be asked stays unknown, and a rule that rests on it does not apply:
 only positive evidence accuses. The one exception are burns: unknown ones are taken as made.
@@ -13,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import inf
 from typing import Any
 
 from tablectl.core.decisions import KINDS, Irregularity
 from tablectl.core.facts import Facts
+from tablectl.core.games import clockwise
 from tablectl.core.logic import Slot, Word, kleene_and
-from tablectl.layout import BOARD, is_board
+from tablectl.layout import BOARD, is_board, seat_of
 
 GAMES = ("holdem", "omaha", "omaha5", "stud5", "stud7")
 FLOP_STREETS = ("preflop", "flop", "turn", "river")
@@ -29,12 +28,22 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "street": FLOP_STREETS + STUD_STREETS,
     "game": GAMES,
     "cause": ("dealer", "player"),
+    "place": ("shoe", "seat", "board", "burn", "muck", "aside"),
 }
 """The closed sets of strings of the language."""
 
 _BEFORE = {later: earlier for row in (FLOP_STREETS, STUD_STREETS) for earlier, later in pairwise(row)}
+
+
+def before(street: str | None) -> str | None:
+    """The street whose betting round must be closed before this one is dealt; None for the first."""
+    return _BEFORE.get(street or "")
+
+
 _SEAT_COUNTS = ("too_many_cards", "too_few_cards")
 _BOARD_COUNTS = ("too_many_board_cards", "too_few_board_cards")
+_BURNS = ("burn_missing", "burn_extra")
+_CARDS = {"flop": 3, "turn": 1, "river": 1}
 
 ASKABLE: Mapping[str, tuple[str, tuple[Any, ...]]] = {
     "by": ("by", ("dealer", "player")),
@@ -48,6 +57,7 @@ ASKABLE: Mapping[str, tuple[str, tuple[Any, ...]]] = {
     "chips_in": ("chips_in", (0, 1)),
     "actions_on": ("actions", (0, 1, 2, 3)),
     "players_on": ("players_acted", (0, 1, 2)),
+    "alike": ("alike", (True, False)),
 }
 """Word → the fact that is asked for it, and its possible values. The last value of a count means "or more".
 
@@ -56,6 +66,7 @@ the likeliest values are chosen, and of two equally good questions the first one
 """
 
 _COUNTS = ("actions", "players_acted", "chips_in", "actions_on", "players_on")
+_BEFORE_BETTING: Mapping[str, Any] = {**dict.fromkeys(_COUNTS, 0), "acted": False, "alike": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,22 +87,28 @@ _MEANINGS: Mapping[str, _Meaning] = {
     "x": _means("int", lambda _: None),
     "k": _means("int", lambda case: case.slip.k),
     "street": _means("street", lambda case: case.slip.street),
-    "previous_street": _means("street", lambda case: _BEFORE.get(case.slip.street)),
+    "previous_street": _means("street", lambda case: before(case.slip.street)),
     "count": _means("int", lambda case: case.count()),
     "need": _means("int", lambda case: case.slip.need),
     "zone": _means("str", lambda case: case.slip.zone),
+    "place": _means("place", lambda case: case.place()),
     "board_zone": _means("str", lambda case: case.board_zone()),
     "by": _means("cause", lambda case: case.slip.by),
     # the other open irregularities of the hand
     "others": _means("int", lambda case, kind: case.others(kind), "kind"),
     "others_at": _means("int", lambda case, kind, seat: case.others(kind, seat=seat), "kind", "int"),
     "others_on": _means("int", lambda case, kind, street: case.others(kind, street=street), "kind", "street"),
+    "also_exposed": _means("int", lambda case: case.also_exposed()),
+    "boxed_before": _means("int", lambda case: case.boxed_before()),
     # the hand
     "game": _means("game", lambda case: case.facts.game),
     "hole_cards": _means("int", lambda case: case.facts.need),
     "order": _means("seats", lambda case: case.facts.order),
     "live": _means("seats", lambda case: case.facts.live),
     "first": _means("int", lambda case: case.facts.order[0] if case.facts.order else None),
+    "left_of": _means("int", lambda case, seat: case.left_of(seat), "int"),
+    "button": _means("int", lambda case: case.facts.button),
+    "absent": _means("seats", lambda case: case.facts.absent),
     "players": _means("int", lambda case: len(case.facts.order)),
     "players_left": _means("int", lambda case: len(case.facts.live)),
     "deal_done": _means("bool", lambda case: case.facts.deal_done),
@@ -99,16 +116,27 @@ _MEANINGS: Mapping[str, _Meaning] = {
     "ended": _means("bool", lambda case: case.facts.ended),
     "showdown": _means("bool", lambda case: case.facts.showdown),
     "current_street": _means("street", lambda case: case.facts.street),
-    "exposed_by_dealer": _means("int", lambda case: case.facts.exposed_by_dealer),
+    "exposed_by_player": _means("int", lambda case: case.facts.exposed_by_player),
     "boxed": _means("int", lambda case: case.facts.boxed),
     "held": _means("int", lambda case, seat: case.held(seat), "int"),
     "counts_right": _means("bool", lambda case: case.counts_right()),
+    "others_right": _means("bool", lambda case, seat: case.counts_right(besides=seat), "int"),
+    "surplus": _means("int", lambda case: case.surplus()),
+    "up": _means("int", lambda case, seat: case.up(seat), "int"),
+    "seats_up": _means("int", lambda case, cards: case.seats_up(cards), "int"),
     "board": _means("int", lambda case, street: case.board(street), "street"),
+    "street_cards": _means("int", lambda _, street: _CARDS.get(street), "street"),
+    "first_on": _means("int", lambda case, street: case.first_on(street), "street"),
+    "last_on": _means("int", lambda case, street: case.last_on(street), "street"),
+    "last_street": _means("street", lambda case: case.last_street()),
     "burns": _means("int", lambda case, street: case.burns(street), "street"),
+    "burns_due": _means("int", lambda case, street: case.facts.burns_due.get(street, 1), "street"),
+    "repairable": _means("bool", lambda case: case.repairable()),
     # what may have to be asked
     "looked_at": _means("bool", lambda case: case.facts.looked_at),
     "flop_exposed": _means("bool", lambda case: case.facts.flop_exposed),
-    "retrievable": _means("bool", lambda case: case.facts.retrievable),
+    "retrievable": _means("bool", lambda case: case.retrievable()),
+    "alike": _means("bool", lambda case: case.facts.alike),
     "round_open": _means("bool", lambda case, street: case.facts.round_open.get(street), "street"),
     "acted": _means("bool", lambda case, seat: case.facts.seat_acted.get(seat), "int"),
     "actions": _means("int", lambda case: case.facts.actions),
@@ -123,6 +151,12 @@ WORDS: Mapping[str, Word] = {name: meaning.word for name, meaning in _MEANINGS.i
 
 `x` is the seat that a rule with `about` is being tried for; `others…` count the other open irregularities.
 """
+
+PREDICATES: Mapping[str, str] = {
+    "correctable": "repairable and not looked_at",
+    "initial": "k <= hole_cards * players",
+}
+"""Predicates that every book has: the deal can be put right (rules.md §1.2), the card is one of the initial deal."""
 
 
 class Case:
@@ -167,8 +201,8 @@ class Case:
         value = _MEANINGS[word].find(self, *args)
         if value is not None or word not in ASKABLE:
             return value
-        if self.facts.deal_done is False and word in (*_COUNTS, "acted"):
-            return False if word == "acted" else 0  # betting begins when the initial deal is complete
+        if self.facts.deal_done is False and word in _BEFORE_BETTING:
+            return _BEFORE_BETTING[word]  # betting begins when the initial deal is complete
         answer = self._answers.get((self.slip.id, self.fact(slot)))
         return answer if _fits(word, answer) else None
 
@@ -185,7 +219,7 @@ class Case:
         if word == "acted":
             return slip.expected if slip.seat is None else slip.seat
         if word == "round_open":
-            return _BEFORE.get(slip.street or "")
+            return before(slip.street)
         return None if ASKABLE[word][0] in self._mentioned else slip.street
 
     def count(self) -> int | None:
@@ -204,10 +238,89 @@ class Case:
             return slip.count
         return value
 
-    def counts_right(self) -> bool | None:
-        """Every eligible seat holds the right number of cards."""
-        held = (self.held(seat) for seat in self.facts.order)
+    def counts_right(self, besides: int | None = None) -> bool | None:
+        """Every eligible seat holds the right number of cards; one may be left out of account."""
+        held = (self.held(seat) for seat in self.facts.order if seat != besides)
         return kleene_and(None if cards is None else cards == self.facts.need for cards in held)
+
+    def surplus(self) -> int | None:
+        """Cards too many in the hands of all eligible seats together."""
+        held = [self.held(seat) for seat in self.facts.order]
+        extra = [max(0, cards - self.facts.need) for cards in held if cards is not None]
+        return sum(extra) if len(extra) == len(held) else None
+
+    def left_of(self, seat: int) -> int | None:
+        """The first eligible seat clockwise from that one."""
+        return next(iter(clockwise(self.facts.order, seat)), None)
+
+    def place(self) -> str | None:
+        """What sort of zone the card lies in."""
+        zone = self.slip.zone
+        if zone is None:
+            return None if self.slip.seat is None else "seat"
+        return "seat" if seat_of(zone) is not None else BOARD if is_board(zone) else zone
+
+    def also_exposed(self) -> int:
+        """How many other hole cards of this hand the dealer exposed.
+
+        Of a card whose cause nobody has told yet it is assumed as long as the same is assumed of this one; once
+        this one's cause is known, the other's own question decides.
+        """
+        mine = self.peek(("by",)) if self.slip.kind == "exposed_card" else "player"
+        causes = [self._cause(each) for each in self._rest if each.kind == "exposed_card"]
+        told = causes.count("dealer") + (causes.count(None) if mine is None else 0)
+        return max(told, self.facts.exposed_by_dealer - (self.slip.by == "dealer"))
+
+    def _cause(self, other: Irregularity) -> Any:
+        return other.by or self._answers.get((other.id, "by"))
+
+    def boxed_before(self) -> int:
+        """How many boxed cards were found before this one."""
+        k = self.slip.k
+        boxed = [each for each in self._rest if each.kind == "boxed_card"]
+        later = sum(k is not None and each.k is not None and each.k > k for each in boxed)
+        return max(len(boxed), self.facts.boxed - 1) - later
+
+    def retrievable(self) -> bool | None:
+        """A mucked hand can be told apart: surely if the antennas know each card of it (R-09)."""
+        known = self.slip.kind == "hand_mucked" and self.slip.count == self.facts.need
+        return True if known and self.facts.retrievable is None else self.facts.retrievable
+
+    def repairable(self) -> bool:
+        """It is known where each dealt card belongs, no board lies there, and none that must move was shown.
+
+        The order in which the cards left the deck says where each belongs; whether one was looked at is asked.
+        """
+        if self.facts.repairable is not None:
+            return self.facts.repairable
+        seats = {self.slip.seat, self.slip.expected} - {None}
+        shown = any(each.kind == "exposed_card" and each.seat in seats for each in self._rest)
+        return not shown and not any(self.facts.board.values())
+
+    def up(self, seat: int) -> int | None:
+        """Face-up cards of a seat."""
+        slip = self.slip
+        counted = slip.count if slip.kind == "up_card_error" and slip.seat == seat else None
+        return self.facts.up.get(seat, counted)
+
+    def seats_up(self, cards: int) -> int:
+        """How many seats are known to have at least so many cards face up."""
+        seats = {*self.facts.up, *({self.slip.seat} - {None})}
+        return sum((self.up(seat) or 0) >= cards for seat in seats if seat is not None)
+
+    def first_on(self, street: str) -> int | None:
+        """`k` of the card of that street that left the deck first."""
+        lying = self.facts.board_k.get(street, ())
+        showed = self.slip.kind in ("burn_missing", "premature_card") and self.slip.street == street
+        return lying[0] if lying else self.slip.k if showed else None
+
+    def last_on(self, street: str) -> int | None:
+        """`k` of the card of that street that left the deck last."""
+        return next(reversed(self.facts.board_k.get(street, ())), None)
+
+    def last_street(self) -> str | None:
+        """The last street that has cards on the board."""
+        return next((street for street in reversed(FLOP_STREETS) if self.board(street)), None)
 
     def board(self, street: str) -> int | None:
         """Board cards of the street; else those the irregularity counted."""
@@ -221,7 +334,7 @@ class Case:
         slip, value = self.slip, self.facts.burns.get(street)
         if value is not None:
             return value
-        if slip.street == street and slip.kind in ("burn_missing", "burn_extra"):
+        if slip.street == street and slip.kind in _BURNS:
             return 0 if slip.kind == "burn_missing" else slip.count or 2
         return 1
 
@@ -236,72 +349,6 @@ class Case:
             each.kind == kind and seat in (None, each.seat) and street in (None, each.street)
             for each in self._rest
         )
-
-    def _betting_is_on(self) -> bool:
-        """Cards of the flop lie there rightly, or a round was closed: the seats have acted."""
-        if self.facts.round_open.get("preflop") is False:
-            return True
-        premature = self.slip.kind == "premature_card" or self.others("premature_card", street="flop")
-        return bool(self.board("flop")) and not premature
-
-    def likely(self, slot: Slot) -> Any:
-        """The likeliest value of an unknown slot: what a ruling rests on until somebody answers.
-
-        Three cards on the board were seen; dealt cards were not looked at; a card let fall was the dealer's;
-        a mucked hand can be told apart; a round is open from the current street on. As long as no board is
-        dealt nobody acted more often than they must have; after that the seats that are in have acted.
-        """
-        word, *args = slot
-        if word == "flop_exposed":
-            return (self.board("flop") or 0) >= 3
-        if word == "round_open":
-            row = FLOP_STREETS if args[0] in FLOP_STREETS else STUD_STREETS
-            return self.facts.street not in row or row.index(args[0]) >= row.index(self.facts.street)
-        if word == "acted":
-            return self._betting_is_on() and args[0] in self.facts.live
-        if word in ("actions", "players_acted", "chips_in") and self._betting_is_on():
-            return ASKABLE[word][1][-1]
-        return ASKABLE[word][1][0]
-
-    def values(self, slot: Slot) -> list[Any]:
-        """Every value an unknown slot may have, the likeliest first."""
-        first = self.likely(slot)
-        return [first, *(value for value in ASKABLE[slot[0]][1] if value != first)]
-
-    def possible(self, world: Mapping[Slot, Any]) -> bool:
-        """True if the slots can have these values together.
-
-        Players who acted, actions with chips and actions of one street are never more than all actions, and
-        whoever has acted counts.
-        """
-        facts = self.facts
-        seats = {*facts.order, *facts.seat_acted, *(slot[1] for slot in world if slot[0] == "acted")}
-        acted = [self._in(world, "acted", seat) for seat in seats]
-        did, not_yet = acted.count(True), acted.count(False)
-        actions, players = self._in(world, "actions"), self._in(world, "players_acted")
-        most, most_players = _most("actions", actions), _most("players_acted", players)
-        chips = self._in(world, "chips_in")
-        bounds = [(did, most_players), (did, most), (players, most), (chips, most)]
-        if seats:
-            bounds.append((players, len(seats) - not_yet))
-            bounds.append((actions, 0 if not_yet == len(seats) or players == 0 else inf))
-        for street in self._streets(world):
-            on, by = self._in(world, "actions_on", street), self._in(world, "players_on", street)
-            bounds += [(on, most), (by, most_players), (by, _most("actions_on", on))]
-            bounds.append((on, 0 if by == 0 or players == 0 else inf))
-        return all(low is None or low <= high for low, high in bounds)
-
-    def _in(self, world: Mapping[Slot, Any], *slot: Any) -> Any:
-        return world[slot] if slot in world else self.peek(slot)
-
-    def _streets(self, world: Mapping[Slot, Any]) -> set[str]:
-        asked = {slot[1] for slot in world if slot[0] in ("actions_on", "players_on")}
-        return asked.union(self.facts.street_actions, self.facts.street_players)
-
-
-def _most(word: str, value: int | None) -> float:
-    """The greatest number a count can stand for: unbounded if it is unknown or means "or more"."""
-    return inf if value is None or value >= ASKABLE[word][1][-1] else value
 
 
 def _fits(word: str, value: Any) -> bool:

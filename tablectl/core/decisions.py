@@ -16,7 +16,7 @@ Step = Mapping[str, Any]
 
 Verdict = Literal["misdeal", "void", "correct", "dead", "play_on", "floor"]
 Decider = Literal["dealer", "floor", "supervisor", "director"]
-Bets = Literal["unchanged", "returned", "pot", "returned_seat"]
+Bets = Literal["unchanged", "returned", "pot", "returned_seat", "uncalled_returned"]
 Button = Literal["unchanged", "corrected"]
 
 KINDS = (

@@ -420,7 +420,7 @@ def _entered(scene: Scene) -> Iterator[Finding]:
     if entered.cut_exposed:
         yield Finding(("cut",), "exposed_in_cut", {"count": entered.cut_exposed})
     for number, (t, seat, k, by) in enumerate(entered.exposed):
-        at_seat = sorted(card.k for card in hand.at_seat(seat) if card.k is not None)
+        at_seat = sorted(card.k for card in hand.at_seat(seat) if card.k is not None and card.out_at <= t)
         fields = {"seat": seat, "k": k if k is not None else (at_seat[-1] if at_seat else None), "by": by}
         yield Finding(("exposed", number), "exposed_card", fields, since=t)
     for number, (t, do, args) in enumerate(entered.reported):

@@ -35,6 +35,7 @@ SEVERITY = ("void", "misdeal", "dead", "floor", "correct", "play_on")
 BOARD_KINDS = frozenset(
     {"premature_card", "too_many_board_cards", "too_few_board_cards", "burn_missing", "burn_extra"}
 )
+SEAT_COUNTS = frozenset({"too_many_cards", "too_few_cards"})
 
 
 @dataclass(slots=True)
@@ -107,10 +108,18 @@ class Docket:
             entry.started and not (entry.remedy and entry.remedy.complete) for entry in self.entries
         )
         for finding in found.values():
-            if under_way and finding.kind in BOARD_KINDS:
+            if (under_way and finding.kind in BOARD_KINDS) or self._is_replaced(finding):
                 continue  # what the remedy lays out is judged by the remedy
             out.append(self._tell(self._entry_for(finding), t))
         return out
+
+    def _is_replaced(self, finding: Finding) -> bool:
+        """A seat whose card a remedy replaces has one too many or too few for a while, or one out of order."""
+        seat, owed = finding.fields.get("seat"), self.owed()
+        stray = finding.kind == "wrong_seat" and finding.fields.get("expected") is None
+        if not (stray or finding.kind in SEAT_COUNTS) or seat not in owed:
+            return False
+        return self._hand.held().get(seat, 0) + owed[seat] == self._hand.need
 
     def _entry_for(self, finding: Finding) -> Entry:
         """A new entry; or the old one, if the same slip was taken back too soon."""
@@ -266,6 +275,21 @@ class Docket:
         for entry in self._remedies():
             if entry.remedy and any(step["do"] == "redeal" for step in entry.remedy.steps):
                 out += self._told(entry, entry.remedy.redealt(), t)
+        return out
+
+    def owed(self) -> dict[int, int]:
+        """Seat → cards that count there beyond those it was dealt: a replacement still due, less the card that goes.
+
+        rules.md §1.2: a card due by a remedy counts as held, an exposed or removed one as gone.
+        """
+        out: dict[int, int] = {}
+        for entry in self.entries:
+            steps = entry.remedy.steps if entry.remedy is not None else ()
+            for number, step in enumerate(steps):
+                if step["do"] == "replace" and entry.remedy is not None:
+                    seat, k = int(step["seat"]), entry.finding.fields.get("k")
+                    going = any(card.k == k and card.owner == seat for card in self._hand.at_seat(seat))
+                    out[seat] = out.get(seat, 0) + (number not in entry.remedy.done) - going
         return out
 
     def under_way(self) -> bool:

@@ -109,6 +109,10 @@ class Language:
         finally:
             self._predicates[name] = expr
 
+    def predicate(self, name: str, text: str) -> Expr:
+        """What was defined under that name; nothing that can be true if that failed."""
+        return self._predicates.get(name, Expr(text, "bool", frozenset(), lambda _: None))
+
     def parse(self, text: str, want: str | None = "bool") -> Expr:
         """The checked expression. Raises RulebookError saying what in it is wrong; `want` is its type."""
         if len(text) > MAX_TEXT:

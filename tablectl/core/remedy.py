@@ -170,6 +170,11 @@ def _taken_away(hand: Hand, seat: int, now: int) -> bool:
     )
 
 
+def _full(hand: Hand, seat: int) -> bool:
+    """The seat has been dealt more cards than its hand: the last one is no card of the deal itself."""
+    return sum(card.owner == seat for card in hand.cards.values()) > hand.need
+
+
 def _away(zone: str | None) -> bool:
     return zone is None or zone == SHOE or not (is_community(zone) or seat_of(zone) is not None)
 
@@ -178,7 +183,7 @@ _SEEN: dict[str, Callable[[Step, Happening, Hand], bool]] = {
     "burn": lambda _, what, __: what.zone == BURN and what.came_from is None,
     "to_burn": lambda _, what, __: what.zone == BURN and what.came_from is not None,
     "deal": lambda _, what, __: is_board(what.zone) and what.came_from is None,
-    "replace": lambda step, what, _: what.zone == f"seat:{step['seat']}",
+    "replace": lambda step, what, hand: what.zone == f"seat:{step['seat']}" and _full(hand, int(step["seat"])),
     "to_top": lambda _, what, __: what.zone == SHOE,
     "remove": lambda _, what, __: what.zone in {"muck", "aside"},
     "aside": lambda _, what, __: what.zone == "aside",

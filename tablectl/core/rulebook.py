@@ -1,9 +1,9 @@
 """Rulebooks: what a rule is, and how the content of a file of rules becomes one that can be applied.
 
-Owns: the schema of a rulebook file (tables `book`, `parameters`, `predicates`, `remedies`, `statements`,
-`rule`, `silent`) and its validation: every fault of a file at once, each with file, rule and key.
-Refuses: reading files (`tablectl.rulebooks`), the language (`core.logic`, `core.case`), the step templates
-(`core.steps`) and deciding anything (`core.ruling`).
+Owns: what the tables of a file (`book`, `parameters`, `predicates`, `remedies`, `statements`, `rule`, `silent`)
+mean together, and their validation: every fault of a file at once, each with file, rule and key.
+Refuses: reading files (`tablectl.rulebooks`), the shape of a table (`core.schema`), the language (`core.logic`,
+`core.case`), the step templates (`core.steps`), inheriting (`core.house`) and deciding anything (`core.ruling`).
 
 Of the rules that apply to one irregularity the first by class decides: void, misdeal, dead, joined, correct
 or floor, play on, silent; within a class the first in the file (rules.md §10.2): files are in that order.
@@ -16,14 +16,15 @@ from dataclasses import dataclass
 from functools import partial
 from math import prod
 from types import MappingProxyType
-from typing import Any, Literal, TypeVar
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 
-from tablectl.core import steps
-from tablectl.core.case import ASKABLE, CHOICES, WORDS
+from tablectl.core import schema, steps
+from tablectl.core.case import ASKABLE, CHOICES, PREDICATES, WORDS
 from tablectl.core.decisions import KINDS, Bets, Button, Decider, Verdict
 from tablectl.core.logic import Expr, Language, Word
+from tablectl.core.schema import AnyShape, BookShape, Hints, RuleShape, SilentShape
 from tablectl.core.steps import StepTemplate
 from tablectl.errors import Fault, RulebookError
 
@@ -33,58 +34,18 @@ _SILENT = 6
 MAX_WORLDS = 2048
 """Most combinations of unknown facts that the rules for one kind may leave to be gone through."""
 
-STATEMENT_CLASSES = ("scope", "definition", "condition", "invariant", "permission", "remedy", "illustration")
-"""What a statement that is no rule of its own can be; its reason follows after a colon."""
 
-Game = Literal["holdem", "omaha", "omaha5", "stud5", "stud7"]
-About = Literal["seat", "expected", "order"]
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What is said besides the verdict, as long as `when` is true."""
 
-
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class _Book(_Table):
-    name: str = Field(min_length=1)
-    title: str
-    source: str
-    games: list[Game] = Field(min_length=1)
-    decider: Decider
-    authority: Decider
-
-
-class _Rule(_Table):
-    id: str = Field(min_length=1)
-    variant: str | None = None
-    source: str
-    games: list[Game] | None = None
-    kinds: list[str] = Field(min_length=1)
-    about: list[About] = []
-    when: str = "True"
-    verdict: Verdict | None = None
-    joins: str | None = None
-    decider: Decider | None = None
-    steps: str | list[dict[str, Any]] = []
-    bets: Bets = "unchanged"
-    button: Button = "unchanged"
-    burns: Literal["stay", "collected"] = "stay"
-    reading: list[str] = []
-    hint: str | None = None
-
-
-class _Silent(_Table):
-    kinds: list[str] = Field(min_length=1)
-    when: str = "True"
-    reading: list[str] = []
-    hint: str
-
-
-_AnyTable = TypeVar("_AnyTable", bound=_Table)
+    when: Expr
+    say: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """One rule. `id` None: the book is known to say nothing here, and `hint` tells what comes nearest.
+    """One rule. `id` None: the book is known to say nothing here, and `hints` tell what comes nearest.
 
     `about` are the seats `when` is tried for, as `x`; without it `when` is evaluated once. `joins` is the
     kind of the other irregularity whose ruling covers this one too; such a rule gives no ruling of its own.
@@ -93,6 +54,8 @@ class Rule:
     id: str | None
     variant: str | None
     source: str
+    mark: str | None
+    """How surely the source was read: `V` in its own text, `v` in a quotation, None where that is no question."""
     games: frozenset[str]
     kinds: frozenset[str]
     about: tuple[str, ...]
@@ -105,9 +68,16 @@ class Rule:
     button: Button
     burns: str
     reading: tuple[str, ...]
-    hint: str | None
+    hints: tuple[Hint, ...]
     place: tuple[int, int]
     """(class, place in the file): the smaller one decides."""
+
+    @property
+    def name(self) -> str:
+        """How a message names it: `NL-H6a`, `PL-07.3.d (exposed card)`, `silence on joker`."""
+        if self.id is None:
+            return f"silence on {', '.join(sorted(self.kinds))}"
+        return f"{self.id} ({self.variant})" if self.variant else self.id
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,9 +88,14 @@ class Rulebook:
     title: str
     source: str
     games: frozenset[str]
+    file: str
+    decider: Decider
+    """Who decides where a rule does not say it."""
     authority: Decider
     """Who is called where the book says nothing."""
     parameters: Mapping[str, Any]
+    predicates: Mapping[str, Expr]
+    remedies: Mapping[str, tuple[StepTemplate, ...]]
     rules: tuple[Rule, ...]
     """In order of precedence, the silent ones last."""
     statements: Mapping[str, str]
@@ -134,12 +109,14 @@ class Rulebook:
         return frozenset(self.statements) | {rule.id for rule in self.rules if rule.id is not None}
 
 
-def parse(data: Mapping[str, Any], file: str) -> Rulebook:
+def parse(data: Mapping[str, Any], file: str, origins: Sequence[str | None] = ()) -> Rulebook:
     """The rulebook in `data`, the content of a TOML file; `file` is its name in messages.
+
+    `origins` names for each rule the book that it was inherited from, None or nothing for the file's own.
 
     Raises RulebookError with one line for every fault: file, rule and key, what stands there, what is right.
     """
-    reading = _Reading(data, file)
+    reading = _Reading(data, file, origins)
     book = reading.book()
     if book is None or reading.faults:
         raise RulebookError("\n".join(map(str, reading.faults)))
@@ -149,25 +126,20 @@ def parse(data: Mapping[str, Any], file: str) -> Rulebook:
 class _Reading:
     """One pass over one file. Faults are gathered; what is whole is checked although other parts are not."""
 
-    def __init__(self, data: Mapping[str, Any], file: str) -> None:
-        self.data, self.file = data, file
+    def __init__(self, data: Mapping[str, Any], file: str, origins: Sequence[str | None]) -> None:
+        self.data, self.file, self.origins = data, file, origins
         self.faults: list[Fault] = []
-        self.language = Language(WORDS, CHOICES)
+        self.language = self._language({})
         self.parameters: Mapping[str, Any] = {}
 
     def book(self) -> Rulebook | None:
         """The whole book; None if there are faults."""
-        known = ("book", "parameters", "predicates", "remedies", "statements", "rule", "silent")
         for key in self.data:
-            if key not in known:
-                self._fault(key, self.data[key], f"unknown table; known are {', '.join(known)}")
-        head = self._shape(_Book, self._table("book"), "book")
+            if key not in schema.TABLES:
+                self._fault(key, self.data[key], f"unknown table; known are {', '.join(schema.TABLES)}")
+        head = self._shape(BookShape, self._table("book"), "book")
         self._read_parameters()
-        for name, text in self._table("predicates").items():
-            if isinstance(text, str):
-                self._try(f"predicates.{name}", text, partial(self.language.define, name, text))
-            else:
-                self._fault(f"predicates.{name}", text, "must be an expression in quotes")
+        self._read_predicates()
         remedies = {
             name: self._steps(f"remedies.{name}", value) for name, value in self._table("remedies").items()
         }
@@ -175,9 +147,15 @@ class _Reading:
         rules = self._rules(head, remedies)
         if head is None or self.faults:
             return None
-        return self._whole(head, sorted(rules, key=lambda rule: rule.place), statements)
+        return self._whole(head, sorted(rules, key=lambda rule: rule.place), remedies, statements)
 
-    def _whole(self, head: _Book, rules: list[Rule], statements: Mapping[str, str]) -> Rulebook | None:
+    def _whole(
+        self,
+        head: BookShape,
+        rules: list[Rule],
+        remedies: Mapping[str, tuple[StepTemplate, ...]],
+        statements: Mapping[str, str],
+    ) -> Rulebook | None:
         by_kind = {kind: tuple(rule for rule in rules if kind in rule.kinds) for kind in KINDS}
         mentions = {kind: frozenset[str]().union(*map(_mentions, each)) for kind, each in by_kind.items()}
         for kind, words in mentions.items():
@@ -194,20 +172,24 @@ class _Reading:
             title=head.title,
             source=head.source,
             games=frozenset(head.games),
+            file=self.file,
+            decider=head.decider,
             authority=head.authority,
             parameters=MappingProxyType(dict(self.parameters)),
+            predicates=MappingProxyType(dict(self.predicates)),
+            remedies=MappingProxyType(dict(remedies)),
             rules=tuple(rules),
             statements=MappingProxyType(dict(statements)),
             by_kind=MappingProxyType(by_kind),
             mentions=MappingProxyType(mentions),
         )
 
-    def _rules(self, head: _Book | None, remedies: Mapping[str, tuple[StepTemplate, ...]]) -> list[Rule]:
+    def _rules(self, head: BookShape | None, remedies: Mapping[str, tuple[StepTemplate, ...]]) -> list[Rule]:
         rules: list[Rule] = []
         seen: set[tuple[str, str | None]] = set()
         for place, raw in enumerate(self._rows("rule")):
-            where = _name(raw, place)
-            row = self._shape(_Rule, raw, where)
+            where = self._name(raw, place)
+            row = self._shape(RuleShape, raw, where)
             if row is None:
                 continue
             if (row.id, row.variant) in seen:
@@ -215,17 +197,17 @@ class _Reading:
             seen.add((row.id, row.variant))
             rules.append(self._rule(row, where, place, head, remedies))
         for place, raw in enumerate(self._rows("silent")):
-            silent = self._shape(_Silent, raw, f"silent {place + 1}")
+            silent = self._shape(SilentShape, raw, f"silent {place + 1}")
             if silent is not None:
                 rules.append(self._silent(silent, f"silent {place + 1}", place, head))
         return rules
 
     def _rule(
         self,
-        row: _Rule,
+        row: RuleShape,
         where: str,
         place: int,
-        head: _Book | None,
+        head: BookShape | None,
         remedies: Mapping[str, tuple[StepTemplate, ...]],
     ) -> Rule:
         self._check_kinds(row.kinds, where)
@@ -253,6 +235,7 @@ class _Reading:
             id=row.id,
             variant=row.variant,
             source=row.source,
+            mark=row.mark,
             games=frozenset(row.games or (head.games if head else ())),
             kinds=frozenset(row.kinds),
             about=tuple(row.about),
@@ -265,17 +248,18 @@ class _Reading:
             button=row.button,
             burns=row.burns,
             reading=tuple(row.reading),
-            hint=row.hint,
+            hints=self._hints(row.hint, where),
             place=(_CLASS[row.verdict or "joins"], place),
         )
 
-    def _silent(self, row: _Silent, where: str, place: int, head: _Book | None) -> Rule:
+    def _silent(self, row: SilentShape, where: str, place: int, head: BookShape | None) -> Rule:
         self._check_kinds(row.kinds, where)
         return Rule(
             id=None,
             variant=None,
             source="",
-            games=frozenset(head.games if head else ()),
+            mark=None,
+            games=frozenset(row.games or (head.games if head else ())),
             kinds=frozenset(row.kinds),
             about=(),
             when=self._when(row.when, where),
@@ -287,13 +271,18 @@ class _Reading:
             button="unchanged",
             burns="stay",
             reading=tuple(row.reading),
-            hint=row.hint,
+            hints=self._hints(row.hint, where),
             place=(_SILENT, place),
         )
 
-    def _when(self, text: str, where: str) -> Expr:
+    def _when(self, text: str, where: str, key: str = "when") -> Expr:
         broken = Expr(text, "bool", frozenset(), lambda _: None)
-        return self._try(f"{where}: when", text, lambda: self.language.parse(text)) or broken
+        return self._try(f"{where}: {key}", text, lambda: self.language.parse(text)) or broken
+
+    def _hints(self, raw: Hints, where: str) -> tuple[Hint, ...]:
+        if isinstance(raw, str):
+            return (Hint(self._when("True", where), raw),)
+        return tuple(Hint(self._when(each.when, where, "hint"), each.say) for each in raw or ())
 
     def _check_kinds(self, kinds: Sequence[str], where: str) -> None:
         for kind in kinds:
@@ -327,17 +316,32 @@ class _Reading:
             else:
                 good[name] = value
         self.parameters = good
-        self.language = Language(
-            {**WORDS, **{name: Word(types[type(each)]) for name, each in good.items()}}, CHOICES
-        )
+        self.language = self._language({name: Word(types[type(each)]) for name, each in good.items()})
+
+    def _language(self, more: Mapping[str, Word]) -> Language:
+        language = Language({**WORDS, **more}, CHOICES)
+        for name, text in PREDICATES.items():
+            language.define(name, text)
+        return language
+
+    def _read_predicates(self) -> None:
+        self.predicates: dict[str, Expr] = {}
+        for name, text in self._table("predicates").items():
+            if not isinstance(text, str):
+                self._fault(f"predicates.{name}", text, "must be an expression in quotes")
+                continue
+            self._try(f"predicates.{name}", text, partial(self.language.define, name, text))
+            self.predicates[name] = self.language.predicate(name, text)
 
     def _statements(self) -> dict[str, str]:
         good: dict[str, str] = {}
         for key, why in self._table("statements").items():
             kind, _, reason = why.partition(":") if isinstance(why, str) else ("", "", "")
-            if kind not in STATEMENT_CLASSES or not reason.strip():
+            if kind not in schema.STATEMENT_CLASSES or not reason.strip():
                 self._fault(
-                    f"statements.{key}", why, f"must be {' or '.join(STATEMENT_CLASSES)}, a colon and why"
+                    f"statements.{key}",
+                    why,
+                    f"must be {' or '.join(schema.STATEMENT_CLASSES)}, a colon and why",
                 )
             good[key] = str(why)
         return good
@@ -356,18 +360,19 @@ class _Reading:
         self._fault(key, value, f"must be a list of tables: [[{key}]]")
         return []
 
-    def _shape(self, model: type[_AnyTable], raw: Any, where: str) -> _AnyTable | None:
+    def _name(self, raw: Any, place: int) -> str:
+        """How a message names the rule: by its id and variant if it has them, else by its place in the file."""
+        if not isinstance(raw, Mapping) or not isinstance(raw.get("id"), str):
+            return f"rule {place + 1}"
+        origin = self.origins[place] if place < len(self.origins) else None
+        variant = f" ({raw['variant']})" if "variant" in raw else ""
+        return f"rule {raw['id']}{variant}" + (f", inherited from {origin}" if origin else "")
+
+    def _shape(self, model: type[AnyShape], raw: Any, where: str) -> AnyShape | None:
         try:
             return model.model_validate(raw)
         except ValidationError as error:
-            for each in error.errors():
-                kind, value = each["type"], each["input"]
-                unknown = f"unknown key; known are {', '.join(model.model_fields)}"
-                right = {"extra_forbidden": unknown, "missing": "is missing"}.get(kind, each["msg"])
-                path = ".".join(str(part) for part in each["loc"])
-                self._fault(
-                    f"{where}: {path}" if path else where, None if kind == "missing" else value, right
-                )
+            self.faults += schema.faults(model, error, where, self.file)
         return None
 
     def _try(self, key: str, value: object, make: Any) -> Any:
@@ -381,12 +386,6 @@ class _Reading:
         self.faults.append(Fault(self.file, key, value, right))
 
 
-def _name(raw: Any, place: int) -> str:
-    """How a message names the rule: by its id and variant if it has them, else by its place in the file."""
-    if not isinstance(raw, Mapping) or not isinstance(raw.get("id"), str):
-        return f"rule {place + 1}"
-    return f"rule {raw['id']}" + (f" ({raw['variant']})" if "variant" in raw else "")
-
-
 def _mentions(rule: Rule) -> frozenset[str]:
+    """Words on which it depends what the rule does; what its hints look at is never worth a question."""
     return rule.when.mentions.union(*(template.mentions for template in rule.steps))

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import Any
 
 from tablectl.core import steps
@@ -23,6 +22,7 @@ from tablectl.core.decisions import Irregularity, Ruling, Step
 from tablectl.core.facts import Facts
 from tablectl.core.logic import Slot
 from tablectl.core.rulebook import Rule, Rulebook
+from tablectl.core.worlds import worlds
 
 _RANK = {word: place for place, word in enumerate(ASKABLE)}
 _GOVERNS = {"void": 0, "misdeal": 1}
@@ -61,6 +61,7 @@ class _Outcome:
     rule: Rule | None
     seats: tuple[int, ...] = ()
     steps: tuple[Step, ...] = ()
+    hint: str | None = None
 
     def effect(self, authority: str) -> tuple[Any, ...]:
         """What a dealer would notice of it: two outcomes with the same effect need no question."""
@@ -124,9 +125,9 @@ def _judge(
     rules, unknown = _still_possible(rules, case)
     if not unknown:
         return _Finding(slip, _outcome(book, rules, case, World(case, {})), None)
-    worlds = [(world, _outcome(book, rules, case, World(case, world))) for world in _worlds(case, unknown)]
-    effects = [(world, outcome.effect(book.authority)) for world, outcome in worlds]
-    return _Finding(slip, worlds[0][1], _question(case, unknown, effects))
+    ways = [(world, _outcome(book, rules, case, World(case, world))) for world in worlds(case, unknown)]
+    effects = [(world, outcome.effect(book.authority)) for world, outcome in ways]
+    return _Finding(slip, ways[0][1], _question(case, unknown, effects))
 
 
 def _still_possible(rules: Sequence[Rule], case: Case) -> tuple[list[Rule], list[Slot]]:
@@ -185,17 +186,15 @@ def _outcome(book: Rulebook, rules: Sequence[Rule], case: Case, world: World) ->
         written += steps.write(rule.steps, world, fresh)
         if rule.verdict != "dead":
             break
+    hint = _hint(first, world) if first is not None else None
     if first is None or first.id is None:
-        return _Outcome(first, (), ({"do": "call", "who": book.authority},))
-    return _Outcome(first, seats if first.verdict not in _GOVERNS else (), written)
+        return _Outcome(first, (), ({"do": "call", "who": book.authority},), hint)
+    return _Outcome(first, seats if first.verdict not in _GOVERNS else (), written, hint)
 
 
-def _worlds(case: Case, unknown: Sequence[Slot]) -> list[dict[Slot, Any]]:
-    """Every combination of values the unknown slots can have together, the likeliest first."""
-    values = [case.values(slot) for slot in unknown]
-    every = [dict(zip(unknown, combination, strict=True)) for combination in product(*values)]
-    # What is known may contradict itself (an action was entered twice); then every combination is looked at.
-    return [world for world in every if case.possible(world)] or every
+def _hint(rule: Rule, world: World) -> str | None:
+    """What is said besides, as far as its conditions are true; it is never worth a question."""
+    return "; ".join(hint.say for hint in rule.hints if hint.when(world) is True) or None
 
 
 def _question(
@@ -236,7 +235,7 @@ def _choices(word: str, seen: set[Any]) -> tuple[Any, ...]:
 def _ruling(book: Rulebook, facts: Facts, finding: _Finding, t: int) -> Ruling:
     slip, outcome, rule = finding.slip, finding.outcome, finding.outcome.rule
     silent = rule is None or rule.id is None
-    hint = rule.hint if rule is not None else None
+    hint = outcome.hint
     if silent:
         what = slip.kind.replace("_", " ") if facts.game in book.games else facts.game
         hint = f"this rulebook has no rule for {what}" + (f": {hint}" if hint else "")

@@ -51,7 +51,7 @@ OPTIONAL = frozenset({("to_burn", "card")})
 
 SETS: Mapping[str, tuple[str, ...]] = {
     "street": CHOICES["street"],
-    "shuffle": ("full", "stub", "stub+flop", "stub+turn", "stub+river", "stub+aside"),
+    "shuffle": ("full", "stub", "stub+flop", "stub+turn", "stub+river", "stub+aside", "stub+muck"),
     "decider": ("dealer", "floor", "supervisor", "director"),
     "when": ("now", "next"),
 }

@@ -344,7 +344,7 @@ class Table:
         scene = Scene(hand, self.sense, self.setting, self.now, *self._mouth())
         findings = detector.find(scene)
         out += docket.update(findings, self.now)
-        out += docket.judge(facts_of(hand, sees_burn=self.sense.sees(BURN)), self.now)
+        out += docket.judge(facts_of(hand, sees_burn=self.sense.sees(BURN), owed=docket.owed()), self.now)
         if self._handover.collected(hand, self.now):
             self.finish(out)
             self._handover.release(hand)

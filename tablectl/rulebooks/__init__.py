@@ -1,6 +1,7 @@
-"""The rulebooks that come with tablectl, and reading any rulebook from a file.
+"""The rulebooks that come with tablectl, and reading any rulebook from a file, with what it inherits.
 
-Owns: finding and reading the files. Refuses: what they mean (`core.rulebook`).
+Owns: finding and reading the files. Refuses: what they mean (`core.rulebook`, `core.house`).
+`README.md` in this folder says how a book is written.
 """
 
 from __future__ import annotations
@@ -9,15 +10,24 @@ import tomllib
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Any
 
+from tablectl.core.house import Content, inherit
 from tablectl.core.rulebook import Rulebook, parse
+from tablectl.core.schema import nearest
 from tablectl.errors import RulebookError
+
+DATA = ("statements", "conflicts")
+"""Files of this folder that are no books: the sources' statements, and the scenarios of `rules compare`."""
+MAX_CHAIN = 5
+"""A house file may inherit one that inherits another, but not without end."""
 
 
 def known() -> tuple[str, ...]:
     """Names of the rulebooks that come with tablectl, sorted."""
-    files = resources.files(__package__).iterdir()
-    return tuple(sorted(file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml")))
+    files = (file.name for file in resources.files(__package__).iterdir())
+    names = (name.removesuffix(".toml") for name in files if name.endswith(".toml"))
+    return tuple(sorted(name for name in names if name not in DATA))
 
 
 def load(name_or_path: str) -> Rulebook:
@@ -25,22 +35,59 @@ def load(name_or_path: str) -> Rulebook:
 
     Raises RulebookError: no such name (the known ones are listed), no such file, not TOML, or all its faults.
     """
-    path = Path(name_or_path)
-    if path.suffix == ".toml" or "/" in name_or_path:
-        return _read(path, str(path))
-    if name_or_path not in known():
+    found, file = content(name_or_path)
+    return parse(found.data, file, found.origins)
+
+
+def readable(name_or_path: str) -> bool:
+    """True if there is a book of that name, or a file that can be read, whether or not it is a book."""
+    return name_or_path in known() or Path(name_or_path).is_file()
+
+
+def data(name: str) -> dict[str, Any]:
+    """The content of one of the files in `DATA`."""
+    return _read(resources.files(__package__) / f"{name}.toml", f"{name}.toml")
+
+
+def content(name: str, folder: Path = Path(), chain: tuple[str, ...] = ()) -> tuple[Content, str]:
+    """The content of a book with all it inherits, and its name in messages; paths are relative to `folder`."""
+    path = folder / name
+    if name.endswith(".toml") or "/" in name:
+        shown, raw = str(path), _read(path, str(path))
+    elif name in known():
+        shown = f"{name}.toml"
+        raw = _read(resources.files(__package__) / shown, shown)
+    else:
         raise RulebookError(
-            f"rulebook {name_or_path!r}: unknown; known are {', '.join(known())}, or a .toml file"
+            f"rulebook {name!r}: unknown;{nearest(name, list(known()))} known are {', '.join(known())}, or a .toml file"
         )
-    file = f"{name_or_path}.toml"
-    return _read(resources.files(__package__) / file, file)
-
-
-def _read(file: Path | Traversable, name: str) -> Rulebook:
+    if "inherit" not in raw:
+        return Content(raw), shown
+    parent = raw["inherit"]
+    if not isinstance(parent, str):
+        raise RulebookError(
+            f"{shown}: inherit = {parent!r}: must be the name of a rulebook or the path of a file"
+        )
+    if len(chain) >= MAX_CHAIN:
+        raise RulebookError(
+            f"{shown}: inherit = {parent!r}: goes round in circles: {' → '.join((*chain, shown))}"
+        )
     try:
-        data = tomllib.loads(file.read_bytes().decode())
-    except OSError as error:
-        raise RulebookError(f"{name}: cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise RulebookError(f"{name}: not a TOML file: {error}") from None
-    return parse(data, name)
+        inherited, file = content(parent, path.parent, (*chain, shown))
+    except RulebookError as error:
+        if chain:
+            raise
+        raise RulebookError(f"{shown}: inherit = {parent!r}: {error}") from None
+    parse(inherited.data, file, inherited.origins)  # what is wrong there is not charged to the house
+    return inherit(inherited, raw, shown), shown
+
+
+def _read(file: Path | Traversable, name: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_bytes().decode())
+    except (OSError, ValueError) as error:
+        if isinstance(error, OSError):
+            raise RulebookError(f"{name}: cannot be read: {error.strerror}") from None
+        if isinstance(error, tomllib.TOMLDecodeError | UnicodeDecodeError):
+            raise RulebookError(f"{name}: not a TOML file: {error}") from None
+        raise RulebookError(f"{name!r}: no such file: {error}") from None

@@ -5,96 +5,32 @@ T6 is the reference table of rules.md §1.5: hold'em, seats 1 to 6, button 6, fi
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
+from court import Court, misdeal_steps
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tablectl import rulebooks
 from tablectl.core.decisions import KINDS, Irregularity, Ruling
 from tablectl.core.facts import Facts
-from tablectl.core.rulebook import parse
-from tablectl.core.ruling import Asked, Judgement, decide
+from tablectl.core.ruling import Asked, decide
+from tablectl.rulebooks.scenario import SEATS, UNKNOWN_BETTING, on_board, slip, table
 
-PL = rulebooks.load("pl")
-SEATS = (1, 2, 3, 4, 5, 6)
-MISDEAL = (
-    {"do": "collect"},
-    {"do": "return_bets", "to": "all"},
-    {"do": "shuffle", "what": "full"},
-    {"do": "cut"},
-    {"do": "redeal", "first": 1},
-)
-VOID = (
-    {"do": "collect"},
-    {"do": "return_bets", "to": "all"},
-    {"do": "change_deck", "when": "now"},
-    {"do": "shuffle", "what": "full"},
-    {"do": "cut"},
-    {"do": "redeal", "first": 1},
-)
+COURT = Court("pl", decider="director", authority="director")
+PL = COURT.book
+MISDEAL = misdeal_steps()
+VOID = misdeal_steps(deck=True)
 CALL = {"do": "call", "who": "director"}
-CHIPS = {"call", "bet", "raise"}
-NO_BETTING = {
-    "actions": None,
-    "players_acted": None,
-    "chips_in": None,
-    "seat_acted": {},
-    "street_actions": {},
-    "street_players": {},
-}
-STREETS = ("preflop", "flop", "turn", "river")
-
-
-def table(*acts: str, game: str = "holdem", **changes: Any) -> Facts:
-    """T6 after the deal and these actions: `3 call`, or `flop 1 check` on a later street."""
-    parsed = [each.split() if each.count(" ") == 2 else ["preflop", *each.split()] for each in acts]
-    need = {"holdem": 2, "omaha": 4}.get(game, 5)
-    street = parsed[-1][0] if parsed else "preflop"
-    held = {**dict.fromkeys(SEATS, need), **changes.pop("held", {})}
-    at = STREETS.index(street)
-    base = Facts(
-        game=game,
-        need=need,
-        order=SEATS,
-        deal_done=True,
-        held=held,
-        board={name: (3, 1, 1)[index] if index < at else 0 for index, name in enumerate(STREETS[1:])},
-        burns={name: int(index < at) for index, name in enumerate(STREETS[1:])},
-        live=tuple(seat for seat in SEATS if not any(a[1] == str(seat) and a[2] == "fold" for a in parsed)),
-        street=street,
-        actions=len(parsed),
-        players_acted=len({a[1] for a in parsed}),
-        chips_in=sum(a[2] in CHIPS for a in parsed),
-        seat_acted={seat: any(a[1] == str(seat) for a in parsed) for seat in SEATS},
-        street_actions={name: sum(a[0] == name for a in parsed) for name in STREETS},
-        street_players={name: len({a[1] for a in parsed if a[0] == name}) for name in STREETS},
-        round_open={name: index >= at for index, name in enumerate(STREETS)},
-    )
-    return replace(base, **changes)
-
-
-def slip(kind: str, ident: str = "i1", **fields: Any) -> Irregularity:
-    """A confirmed irregularity."""
-    return Irregularity(t=0, id=ident, kind=kind, **fields)
-
-
-def judge(facts: Facts, *slips: Irregularity, **answers: Any) -> Judgement:
-    """What the book says; answers are to the first irregularity."""
-    return decide(PL, slips, facts, {(slips[0].id, fact): value for fact, value in answers.items()}, 500)
+judge = COURT.judge
 
 
 def rule(facts: Facts, *slips: Irregularity, **answers: Any) -> Ruling:
     """The one ruling, which must be certain and the director's."""
-    judgement = judge(facts, *slips, **answers)
-    assert judgement.questions == ()
-    (ruling,) = judgement.rulings
-    assert (ruling.provisional, ruling.decider, ruling.button) == (False, "director", "unchanged")
+    ruling = COURT.rule(facts, *slips, **answers)
+    assert (ruling.decider, ruling.button) == ("director", "unchanged")
     return ruling
 
 
@@ -110,10 +46,7 @@ def is_dead(ruling: Ruling, ident: str, *seats: int) -> None:
     assert ruling.steps == tuple({"do": "kill", "seat": seat} for seat in seats)
 
 
-def is_silent(ruling: Ruling) -> None:
-    """The book says nothing: the director is called, and the text says so."""
-    assert (ruling.rule, ruling.verdict, ruling.steps) == (None, "floor", (CALL,))
-    assert (ruling.hint or "").startswith("this rulebook has no rule for")
+is_silent = COURT.silent
 
 
 EXTRA = slip("too_many_cards", seat=3, expected=3, k=13, count=3, need=2)
@@ -344,18 +277,10 @@ def test_pl_07_5_b_a_seat_without_cards_has_nothing_to_muck() -> None:
 
 # --- 07.6 irregular flops -----------------------------------------------------------------------------------
 
-CALLED = ("3 call", "4 call", "5 fold", "6 fold", "1 call", "2 check")
-
 
 def flop(*acts: str, cards: int = 3, burns: int = 0) -> Facts:
     """T6 on the flop: so many cards on the board, so many burns, these actions on the flop."""
-    facts = table(*CALLED, *(f"flop {each}" for each in acts), street="flop")
-    return replace(
-        facts,
-        board={"flop": cards, "turn": 0, "river": 0},
-        burns={"flop": burns, "turn": 0, "river": 0},
-        round_open={"preflop": False, "flop": True, "turn": True, "river": True},
-    )
+    return on_board("flop", *acts, cards=cards, burns=burns)
 
 
 FOUR = slip("too_many_board_cards", street="flop", count=4, need=3, zone="board")
@@ -425,7 +350,7 @@ def test_pl_07_6_2_near_misses() -> None:
 
 def test_pl_07_6_2_with_betting_unknown() -> None:
     """Actions of the flop are asked, not those of the hand; until then nobody has acted."""
-    facts = replace(flop(), **NO_BETTING)
+    facts = replace(flop(), **UNKNOWN_BETTING)
     judgement = judge(facts, UNBURNED)
     assert judgement.questions == (Asked("i1", "actions", (0, 1, 2, 3), 0, street="flop"),)
     assert (judgement.rulings[0].rule, judgement.rulings[0].provisional) == ("PL-07.6.2.a", True)
@@ -481,7 +406,7 @@ def test_pl_07_7_before_07_6() -> None:
     assert (ruling.irregularity, ruling.rule) == ("i1", "PL-07.7.b")
     for kind in ("burn_extra", "too_few_board_cards"):
         assert rule(facts, EARLY_FLOP, slip(kind, "i2", street="flop")).rule == "PL-07.7.b"
-    assert rule(replace(facts, **NO_BETTING), replace(UNBURNED, id="i0"), EARLY_FLOP).rule == "PL-07.7.b"
+    assert rule(replace(facts, **UNKNOWN_BETTING), replace(UNBURNED, id="i0"), EARLY_FLOP).rule == "PL-07.7.b"
 
 
 def test_pl_07_8_a_disordered_stub() -> None:
@@ -497,20 +422,49 @@ def test_pl_07_8_a_disordered_stub() -> None:
 
 def test_a_house_may_cut_after_a_reshuffle_and_have_another_draw() -> None:
     """What the text leaves open is a parameter of the file, not code."""
-    data = tomllib.loads((Path(rulebooks.__file__).parent / "pl.toml").read_text())
-    data["parameters"] = {"picks": "dealer", "cut_after_reshuffle": True, "cut_before_redeal": False}
-    house = parse(data, "house.toml")
-    steps = {
-        kind: decide(house, [irregularity], facts, {}, 0).rulings[0].steps
-        for kind, irregularity, facts in (
-            ("stub", slip("stub_disordered"), table()),
-            ("four", FOUR, flop(cards=4, burns=1)),
-            ("first", slip("wrong_first_seat", seat=2, expected=1), table()),
-        )
-    }
-    assert steps["stub"] == ({"do": "shuffle", "what": "stub"}, {"do": "cut"})
-    assert steps["four"][1] == {"do": "pick", "by": "dealer"}
-    assert {"do": "cut"} not in steps["first"]
+    parameters = {"picks": "dealer", "cut_after_reshuffle": True, "cut_before_redeal": False}
+    house = COURT.house(parameters=parameters)
+    assert house.rule(table(), slip("stub_disordered")).steps == (
+        {"do": "shuffle", "what": "stub"},
+        {"do": "cut"},
+    )
+    assert house.rule(flop(cards=4, burns=1), FOUR).steps[1] == {"do": "pick", "by": "dealer"}
+    first = house.rule(table(), slip("wrong_first_seat", seat=2, expected=1))
+    assert first.steps == misdeal_steps(cut=False)
+    assert house.rule(table(), slip("foreign_card")).steps == misdeal_steps(cut=False, deck=True)
+
+
+PLAYED = ("3 bet", "4 call")
+SHOWN_FIRST = slip("exposed_card", seat=2, k=2, by="dealer")
+NOT_HERE: list[tuple[str, Facts, Irregularity]] = [
+    ("PL-07.5.b", table(held=THREE), EXTRA),
+    ("PL-07.6.2.b", flop(), UNBURNED),
+    ("PL-07.3.d (exposed card)", table(), SHOWN_FIRST),
+]
+
+
+@pytest.mark.parametrize(("ident", "facts", "wrong"), NOT_HERE)
+def test_pl_a_rule_claims_only_what_it_says(ident: str, facts: Facts, wrong: Irregularity) -> None:
+    """In a house that has kept this one rule, what another rule decides is silence."""
+    alone = COURT.alone(ident)
+    alone.silent(alone.rule(facts, wrong))
+
+
+def test_pl_too_few_as_the_deal_has_left_them() -> None:
+    """The dealer went on without seat 4's second card: short at once, although the deal is not complete."""
+    is_misdeal(rule(table(deal_done=False, held=ONE), SHORT), "PL-07.1.d")
+
+
+def test_pl_only_a_misdeal_a_void_and_a_dead_hand_touch_the_bets() -> None:
+    """Rulings of the floor, repairs and playing on leave them where they are."""
+    for facts, wrong, ident in (
+        (table("3 call"), EARLY_FLOP, "PL-07.7.b"),
+        (flop("1 check"), UNBURNED, "PL-07.6.2.b"),
+        (table("3 bet"), slip("stub_disordered"), "PL-07.8.a"),
+        (table(*PLAYED), SHOWN_FIRST, "PL-07.3.d"),
+    ):
+        ruling = rule(facts, wrong)
+        assert (ruling.rule, ruling.bets) == (ident, "unchanged")
 
 
 # --- rules.md §6 and §10.2 ----------------------------------------------------------------------------------
@@ -586,6 +540,64 @@ def test_conflict_table_column_pl(
         is_silent(ruling)
 
 
+COLUMN = """
+C1: PL-07.1.f misdeal
+C2: – floor
+C3 cards 5 and 7: – floor, – floor
+C3 cards 5 and 1: PL-07.1.f misdeal
+C3 after two calls: – floor, – floor
+C4 after two folds: PL-07.1.d misdeal
+C4 after two checks: PL-07.1.d misdeal
+C4 after a raise and a call: PL-07.5.b dead
+C5 one extra to the first player after the deal: PL-07.1.d misdeal
+C5 two extra to the first player: PL-07.1.d misdeal
+C5 one extra to another player: PL-07.1.d misdeal
+C5 one too few, a call by another: PL-07.1.d misdeal
+C6: PL-07.4.e dead
+C7: PL-07.5.b dead
+C8: PL-07.2.b void
+C9 in a hand, nobody has acted: PL-07.1.e misdeal
+C9 in a hand, after two calls: – floor
+C10 duplicate: PL-07.2.a void
+C10 foreign: PL-07.2.d void
+C11: PL-07.6.1.a correct
+C12: – floor
+C13: PL-07.7.b floor
+C14: PL-07.6.2.a correct
+C15: PL-07.6.2.b play_on
+C16: PL-07.6.2.b play_on
+C17: PL-07.6.2.a correct
+C18 flop not seen yet: – floor
+C18 flop seen: – floor
+C18 two players acted on it: – floor
+C19 no burn before the turn: – floor
+C19 no burn before the river: – floor
+C20: PL-07.H correct
+C21: PL-07.7.b floor
+C22 fifth card: – floor
+C22 first card of the deck: – floor
+C23 nobody has acted: – floor
+C23 one call: – floor
+C23 two calls: – floor
+C24a: PL-07.1.a misdeal
+C24b: – floor
+C25 skipped: PL-07.1.c misdeal
+C25 seat not in the hand: PL-07.1.b misdeal
+C26: – floor
+C27: – floor
+C28: PL-07.5.b dead
+C29 every card of it is known to lie in the muck: – floor
+C29 it cannot be told from the muck: – floor
+C30 a misdeal, two exposed cards: – floor, – floor
+C30 a repair, no burn before the flop: PL-07.6.2.a correct
+"""
+
+
+def test_pl_column_as_compared() -> None:
+    """The PL column of the conflict table that `rules compare` prints."""
+    COURT.column(COLUMN)
+
+
 def test_a_dead_rule_suppresses_only_its_own_seat() -> None:
     """Seat 3 acted with three cards, seat 5 has one and has not acted: seat 5's misdeal governs (§10.2)."""
     other = slip("too_few_cards", "i2", seat=5, count=1, need=2)
@@ -615,7 +627,7 @@ def test_five_card_omaha_and_stud_are_outside_the_book() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_gets_an_answer(kind: str) -> None:
     """No trigger is without a ruling, whatever is missing from it, with betting known and unknown."""
-    for facts in (table(), table("3 bet", "4 call"), replace(table(), **NO_BETTING)):
+    for facts in (table(), table("3 bet", "4 call"), replace(table(), **UNKNOWN_BETTING)):
         for fields in ({}, {"seat": 3, "expected": 4, "k": 2, "street": "flop", "count": 4, "need": 3}):
             (ruling,) = judge(facts, slip(kind, **fields)).rulings
             assert ruling.decider == "director"
@@ -628,7 +640,7 @@ def test_betting_unknown_a_seat_with_three_cards() -> None:
     """Whether the seat acted is asked first; then the number of actions, then chips, each only if it
     matters.
     """
-    facts = replace(table(held=THREE), **NO_BETTING)
+    facts = replace(table(held=THREE), **UNKNOWN_BETTING)
     first = judge(facts, EXTRA)
     assert first.questions == (Asked("i1", "seat_acted", (True, False), default=False, seat=3),)
     assert (first.rulings[0].rule, first.rulings[0].provisional) == ("PL-07.1.d", True)
@@ -648,13 +660,13 @@ def test_betting_unknown_during_the_deal_asks_nothing() -> None:
     """With the initial deal not complete nobody has acted: a wrong first seat is a misdeal without a
     question.
     """
-    facts = replace(table(deal_done=False), **NO_BETTING)
+    facts = replace(table(deal_done=False), **UNKNOWN_BETTING)
     is_misdeal(rule(facts, slip("wrong_first_seat", seat=2, expected=1, k=1)), "PL-07.1.a")
 
 
 def test_betting_unknown_does_not_matter_where_the_book_does_not_ask_for_it() -> None:
     """Fouled decks, premature cards, four-card flops and silence need no betting."""
-    facts = replace(flop(cards=4, burns=1), **NO_BETTING)
+    facts = replace(flop(cards=4, burns=1), **UNKNOWN_BETTING)
     for each in (slip("duplicate_card"), EARLY_FLOP, FOUR, slip("hand_mucked", seat=3)):
         assert rule(facts, each)
 
@@ -679,7 +691,7 @@ slips = st.sampled_from(
     ]
 )
 counts = st.sampled_from([{}, {3: 3}, {4: 1}, {3: 3, 4: 1}, {4: 0}])
-BETTING = tuple(NO_BETTING)
+BETTING = tuple(UNKNOWN_BETTING)
 
 
 def effect(ruling: Ruling) -> tuple[Any, ...]:
@@ -708,7 +720,7 @@ def test_honest_answers_lead_to_the_ruling_of_known_betting(
     """
     facts = table(*acts, held=held)
     assume(facts.players_acted is not None)
-    told = replace(facts, **{name: NO_BETTING[name] for name in hidden})
+    told = replace(facts, **{name: UNKNOWN_BETTING[name] for name in hidden})
     (known,) = decide(PL, [wrong], facts, {}, 0).rulings
     answers: dict[tuple[str, str], Any] = {}
     for _ in range(6):

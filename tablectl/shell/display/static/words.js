@@ -117,6 +117,7 @@ const question = {
   seat_acted: (i) => (i.seat ? `Has seat ${i.seat} acted?` : "Has that seat acted?"),
   round_open: () => "Is the betting still open?",
   retrievable: () => "Can the hand be told apart?",
+  alike: () => "Only folds, or only checks, so far?",
   by: () => "Who did it?",
 };
 
@@ -136,7 +137,7 @@ const en = {
   question: (q, i) => (question[q.fact] ? question[q.fact](i) : `${other(q.fact)}?`),
   choice: (value) => (value === true ? "Yes" : value === false ? "No" : other(value)),
   law: (r) => `${r.rule ?? r.rulebook.toUpperCase()} · ${WHO[r.decider] ?? r.decider} decides`,
-  bets: (r) => ({ returned: "all bets back", pot: "bets stay in the pot", returned_seat: "bets of the seat back" })[r.bets] ?? "",
+  bets: (r) => ({ returned: "all bets back", pot: "bets stay in the pot", returned_seat: "bets of the seat back", uncalled_returned: "uncalled bet back" })[r.bets] ?? "",
   button: (r) => (r.button === "corrected" ? "put the button right" : ""),
   zone, street: (name) => cap(street(name)), check: (kind) => cap(kind.replaceAll("_", " ")),
   checking: (i) => (i.seat ? `Checking seat ${i.seat}` : i.zone ? `Checking ${zone(i.zone)}` : "Checking"),
