@@ -182,16 +182,18 @@ def _board_sure(scene: Scene, slip: Slip) -> bool:
             default=0.0,
         )
         shown_by = hand.cards.get(slip.uid)
-        if shown_by is not None and shown_by.zone == BURN and not _surely_burnt(scene, slip.uid):
+        if shown_by is not None and shown_by.zone == BURN and not sense.surely_burnt(slip.uid, LIES_WELL):
             return False  # it may be the very card that is missing
         unplaced = any(_may_lie_unseen(scene, slip, card) for card in hand.cards.values())
         return sense.sees_board() and unseen <= SHORT_SURE and not hand.in_flight and not unplaced
     if slip.kind == "burn_extra":
         burns = hand.board.burns.get(slip.street, [])
         # A board card that is not seen yet may have come between the two burns.
-        return hand.in_flight_since(slip.since) is None and all(_surely_burnt(scene, uid) for uid in burns)
+        return hand.in_flight_since(slip.since) is None and all(
+            sense.surely_burnt(uid, LIES_WELL) for uid in burns
+        )
     if slip.kind == "premature_card":
-        if not all(_surely_burnt(scene, uid) for uid in hand.board.burns.get(slip.street, [])):
+        if not all(sense.surely_burnt(uid, LIES_WELL) for uid in hand.board.burns.get(slip.street, [])):
             return False  # what seems to be the burn may be a card of the street before
         # In mid-deal it is one card that went astray; else its count is told once all of a flop lie there.
         return not hand.deal_done or _at_rest(scene, slip)
@@ -208,12 +210,6 @@ def _surely_on_board(scene: Scene, uid: str) -> bool:
     place = tracker.place(uid)
     needed = LIES_SURE if scene.hand.deal_done else LIES_SURE_IN_DEAL
     return place is not None and is_board(place) and tracker.certainty(uid) >= needed
-
-
-def _surely_burnt(scene: Scene, uid: str) -> bool:
-    """The card lies on the burn pile, not beside it on the board or in the muck."""
-    tracker = scene.sense.tracker
-    return tracker.place(uid) == BURN and tracker.certainty(uid) >= LIES_WELL
 
 
 def _may_be_burnt(scene: Scene, slip: Slip, card: Card) -> bool:

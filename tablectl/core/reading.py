@@ -7,7 +7,8 @@ Refuses: naming irregularities (`core.detector`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import pairwise
 from math import ceil, log
 
@@ -18,7 +19,7 @@ from tablectl.core.order import Deal
 from tablectl.core.shoe import Shoe
 from tablectl.core.streets import BoardReading, CommunityCard, Context, read_board
 from tablectl.core.tracker import TRIAL_MS, Tracker
-from tablectl.layout import ASIDE, BURN, MUCK, SHOE, Layout, is_community, seat_of, seat_zone
+from tablectl.layout import ASIDE, BOARD, BURN, MUCK, SHOE, Layout, is_community, seat_of, seat_zone
 
 FRESH_LOOKS = 8
 GONE = 12.0
@@ -29,6 +30,8 @@ RARELY = 5.8
 """−ln of how rarely a card at rest is missed for longer than `Sense.lateness`: three in a thousand."""
 FOUND_MS = 1000
 """Cards first read this soon after a zone is seen again may have lain there before."""
+BURNT_SURE = 10.0
+"""Log odds at which a card lies on the burn pile, however much better it would fit on the board."""
 LIKELY = 1.0
 """A slip by this margin (nats) is worth looking for another order of the cards."""
 EXCHANGE = 0.5
@@ -124,6 +127,10 @@ class Sense:
         """The card has been missed where it lay for so long that it cannot be there."""
         return self.tracker.absence(uid) >= GONE
 
+    def surely_burnt(self, uid: str, odds: float) -> bool:
+        """The card lies on the burn pile, by these log odds; not beside it, on the board or in the muck."""
+        return self.tracker.place(uid) == BURN and self.tracker.certainty(uid) >= odds
+
     def lateness(self, card: Card) -> float:
         """How long (ms) the card may have lain there before its first read, judged by how well it is read since."""
         if card.landing is None:
@@ -203,7 +210,7 @@ def explain(hand: Hand, sense: Sense, now: int) -> None:
         has_burn=sense.sees(BURN),
         run_out=hand.betting.run_out,
     )
-    hand.board = _read_in_likely_order(hand, context)
+    hand.board = _read_in_likely_order(hand, context, sense)
 
 
 def _long_dealt(hand: Hand, cards: list[Card], now: int) -> bool:
@@ -244,16 +251,33 @@ def _in_likely_order(deal: Deal, cards: list[Card], sense: Sense) -> Explanation
     """The explanation, with neighbours exchanged where the shoe left their order open and that makes it regular."""
     best = deal.explain([_item(card) for card in cards])
     while True:
-        likelier = best.value + EXCHANGE
-        better = None
-        for exchanged in _exchanges(best, cards, sense):
-            value = deal.value([_item(card) for card in exchanged], above=likelier)
-            if value > likelier:
-                better, likelier = exchanged, value
+        better = _better(deal, _exchanges(best, cards, sense), best)
+        if better is None and _accuses(best):
+            # Two pairs may have changed places, and only both together tell why.
+            better = _better(deal, _two_exchanges(deal, best, cards, sense), best)
         if better is None:
             return best
         cards = better
         best = deal.explain([_item(card) for card in cards])
+
+
+def _better(deal: Deal, orders: Iterable[list[Card]], best: Explanation) -> list[Card] | None:
+    """The likeliest of the orders, if it gains enough on the explanation that there is."""
+    better, likelier = None, best.value + EXCHANGE
+    for order in orders:
+        value = deal.value([_item(card) for card in order], above=likelier)
+        if value > likelier:
+            better, likelier = order, value
+    return better
+
+
+def _two_exchanges(deal: Deal, best: Explanation, cards: list[Card], sense: Sense) -> Iterator[list[Card]]:
+    for exchanged in _exchanges(best, cards, sense):
+        yield from _exchanges(deal.sketch([_item(card) for card in exchanged]), exchanged, sense)
+
+
+def _accuses(explanation: Explanation) -> bool:
+    return any(reading.how in SLIPS and reading.sure >= LIKELY for reading in explanation.readings)
 
 
 def _in_the_same_order(
@@ -264,8 +288,7 @@ def _in_the_same_order(
         return None
     place = {reading.item.uid: at for at, reading in enumerate(hand.deal.readings)}
     again = deal.explain([_item(card) for card in sorted(cards, key=lambda card: place[card.uid])])
-    accuses = any(reading.how in SLIPS and reading.sure >= LIKELY for reading in again.readings)
-    return None if accuses else again
+    return None if _accuses(again) else again
 
 
 def _exchanges(best: Explanation, cards: list[Card], sense: Sense) -> Iterator[list[Card]]:
@@ -292,19 +315,40 @@ def _item(card: Card) -> Item:
     return Item(card.uid, seat_of(landing.zone), landing.since, landing.settled, card.from_shoe)
 
 
-def _read_in_likely_order(hand: Hand, context: Context) -> BoardReading:
-    """The board, in another order where the shoe left that open and it explains a slip away."""
+def _read_in_likely_order(hand: Hand, context: Context, sense: Sense) -> BoardReading:
+    """The board, in another order where the shoe left that open, or with a doubtful burn on the board, if that explains
+    a slip away."""
     cards = [card for card in hand.in_order() if _may_be_community(hand, card)]
-    best = read_board([_community(card) for card in cards], context, hand.base)
+    shifted: frozenset[str] = frozenset()
+    best = _as_laid(hand, context, cards, shifted)
     improved = bool(best.slips)
     while improved:
         improved = False
-        for order in _other_orders(cards):
-            other = read_board([_community(card) for card in order], context, hand.base)
+        for order, also in _other_accounts(cards, shifted, sense):
+            other = _as_laid(hand, context, order, also)
             if len(other.slips) < len(best.slips):
-                best, cards, improved = other, order, bool(other.slips)
+                best, cards, shifted, improved = other, order, also, bool(other.slips)
                 break
     return best
+
+
+def _as_laid(hand: Hand, context: Context, cards: list[Card], shifted: frozenset[str]) -> BoardReading:
+    """The board read from these cards in this order, some from the burn pile taken for board cards."""
+    laid = [_community(card) for card in cards]
+    laid = [replace(card, burn=False, zone=BOARD) if card.uid in shifted else card for card in laid]
+    return read_board(laid, context, hand.base)
+
+
+def _other_accounts(
+    cards: list[Card], shifted: frozenset[str], sense: Sense
+) -> Iterator[tuple[list[Card], frozenset[str]]]:
+    """Other orders; then, one by one, the cards that may lie on the board and be read by the burn pile's antenna."""
+    for order in _other_orders(cards):
+        yield order, shifted
+    for card in cards:
+        burnt = card.landing is not None and card.landing.zone == BURN and card.landing.settled
+        if burnt and card.uid not in shifted and not sense.surely_burnt(card.uid, BURNT_SURE):
+            yield cards, shifted | {card.uid}
 
 
 def _other_orders(cards: list[Card]) -> Iterator[list[Card]]:
