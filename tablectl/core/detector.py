@@ -388,6 +388,7 @@ def _after_end(scene: Scene) -> Iterator[Finding]:
         for card in hand.in_order()
         if card.landing is not None and card.landing.settled and card.landing.since > hand.over_at and not card.found
         and (is_community(card.landing.zone) or seat_of(card.landing.zone) is not None)
+        and not _completes_street(hand, card, hand.over_at)
     ]  # fmt: skip
     if late and late[0].landing:
         fields = {
@@ -397,7 +398,21 @@ def _after_end(scene: Scene) -> Iterator[Finding]:
             "count": len(late),
         }
         uids = tuple(card.uid for card in late)
-        yield Finding(("after end",), "dealt_after_end", fields, uids, SHOE, late[0].landing.since)
+        tracker = scene.sense.tracker
+        confirmed = not is_board(late[0].landing.zone) or tracker.certainty(late[0].uid) >= LIES_SURE
+        yield Finding(
+            ("after end",), "dealt_after_end", fields, uids, SHOE, late[0].landing.since, confirmed=confirmed
+        )
+
+
+def _completes_street(hand: Hand, card: Card, over: int) -> bool:
+    """The card is the one that was missing of a street that was dealt before the end: it was not read till now."""
+    for street in hand.game.streets:
+        uids = hand.board.streets.get(street.name, [])
+        if card.uid in uids and len(uids) <= street.cards:
+            landings = [hand.cards[uid].landing for uid in uids]
+            return any(landing is not None and landing.since <= over for landing in landings)
+    return False
 
 
 def _entered(scene: Scene) -> Iterator[Finding]:
