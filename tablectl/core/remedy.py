@@ -138,6 +138,8 @@ class Remedy:
 
     def _is(self, step: Step, what: Happening, hand: Hand) -> bool:
         """The happening is what the step asks for."""
+        if step["do"] == "to_burn" and what.zone == BURN and what.uid in self.cards:
+            return True  # a card that was put back on the stub comes off it like any other
         check = _SEEN.get(str(step["do"]))
         return check is not None and check(step, what, hand)
 
@@ -183,7 +185,9 @@ _SEEN: dict[str, Callable[[Step, Happening, Hand], bool]] = {
     "burn": lambda _, what, __: what.zone == BURN and what.came_from is None,
     "to_burn": lambda _, what, __: what.zone == BURN and what.came_from is not None,
     "deal": lambda _, what, __: is_board(what.zone) and what.came_from is None,
-    "replace": lambda step, what, hand: what.zone == f"seat:{step['seat']}" and _full(hand, int(step["seat"])),
+    "replace": lambda step, what, hand: (
+        what.zone == f"seat:{step['seat']}" and _full(hand, int(step["seat"]))
+    ),
     "to_top": lambda _, what, __: what.zone == SHOE,
     "remove": lambda _, what, __: what.zone in {"muck", "aside"},
     "aside": lambda _, what, __: what.zone == "aside",
