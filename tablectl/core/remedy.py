@@ -138,8 +138,6 @@ class Remedy:
 
     def _is(self, step: Step, what: Happening, hand: Hand) -> bool:
         """The happening is what the step asks for."""
-        if step["do"] == "to_burn" and what.zone == BURN and what.uid in self.cards:
-            return True  # a card that was put back on the stub comes off it like any other
         check = _SEEN.get(str(step["do"]))
         return check is not None and check(step, what, hand)
 

@@ -222,22 +222,35 @@ def test_it_2a_one_extra_card_to_the_first_player() -> None:
     felt = IT.dealt()
     felt.deal(1, wait=1500)
     assert felt.kinds() == ["too_many_cards"]
-    steps = [{"do": "to_top", "card": 13}, FINISH, {"do": "to_burn", "card": 13}, FLOP]
+    steps = [{"do": "to_burn", "card": 13}, FINISH, FLOP]
     IT.expect(IT.last(felt), "IT-2a", "correct", steps)
     for acts in (("3 call",), ("3 call", "4 call")):
         IT.expect(IT.rule(table(*acts, held={1: 3}), extra()), "IT-2a", "correct", steps)
 
 
-def test_it_2a_followed_card_by_card() -> None:
-    """The extra card is put back, burned before the flop, and the flop is the next three: nothing else is irregular."""
+@pytest.mark.parametrize("after_betting", [False, True])
+def test_it_2a_followed_card_by_card(after_betting: bool) -> None:
+    """The extra card goes to the burns, before the betting or after it, and the flop is the next three: all is well."""
+    felt = IT.dealt()
+    card = felt.deal(1, wait=1500)
+    _ = felt.call_round() if after_betting else felt
+    felt.put(card, "burn")
+    felt.wait(1500)
+    _ = felt if after_betting else felt.call_round()
+    felt.flop(burn=False).wait(1500)
+    assert (felt.kinds(), felt.rulings()) == (["too_many_cards"], [("IT-2a", "correct")])
+    assert [d["event"] for d in felt.of("remedy")][-1] == "complete"
+
+
+def test_it_2a_over_the_deck() -> None:
+    """Put back on the stub it comes off it as the burn, like any other; the flop is the next three."""
     felt = IT.dealt()
     card = felt.deal(1, wait=1500)
     felt.put(card, "shoe")
     felt.wait(1500).call_round()
     felt.put(card, "burn")
-    felt.wait(1000).flop(burn=False).wait(1000)
-    assert (felt.kinds(), felt.rulings()[-1]) == (["too_many_cards"], ("IT-2a", "correct"))
-    assert [d["event"] for d in felt.of("remedy")][-1] == "complete"
+    felt.wait(1000).flop(burn=False).call_round().street()
+    assert (felt.kinds(), felt.rulings()) == (["too_many_cards"], [("IT-2a", "correct")])
 
 
 @pytest.mark.parametrize(

@@ -438,7 +438,7 @@ def test_rrop_h2_one_extra_card_to_the_first_player() -> None:
     """After the deal and before two players have acted: back on the stub, and it is the flop's burn (C5)."""
     felt = RROP.dealt()
     felt.deal(1, wait=1500)
-    steps = [{"do": "to_top", "card": 13}, PREFLOP, {"do": "to_burn", "card": 13}, FLOP]
+    steps = [{"do": "to_burn", "card": 13}, PREFLOP, FLOP]
     RROP.expect(RROP.last(felt), "RROP-H2", "correct", steps, seats=[1])
     for acts in NOT_YET:
         RROP.expect(RROP.rule(table(*acts, held={1: 3}), extra()), "RROP-H2", "correct", steps, seats=[1])
