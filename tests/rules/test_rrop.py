@@ -190,6 +190,7 @@ def test_rrop_m2e_wrong_number_of_cards() -> None:
 def test_rrop_m2e_near_misses() -> None:
     """Counts that are right after all, and a seat outside the hand."""
     RROP.silent(RROP.rule(table(), extra(3)))
+    RROP.silent(RROP.rule(table(), extra()))
     RROP.silent(RROP.rule(table(), short()))
     RROP.silent(RROP.rule(table(held={9: 1}), short(9)))
     assert RROP.dealt().wait(2500).kinds() == []
@@ -527,6 +528,12 @@ def test_rrop_h5a_burn_error_and_no_flop_card_seen() -> None:
     felt.deal("burn", wait=800)
     felt.deal("burn", wait=1500)
     RROP.expect(RROP.last(felt), "RROP-H5a", "correct", restored("flop"))
+
+
+def test_rrop_h5a_before_the_flop_lies_there_nobody_is_asked() -> None:
+    """Two burns and no flop yet: nobody can have acted on it, whatever is known of the betting."""
+    facts = replace(table("3 call", "4 call"), **UNKNOWN_BETTING, burns={"flop": 2})
+    RROP.expect(RROP.rule(facts, burns("flop")), "RROP-H5a", "correct", restored("flop"))
 
 
 def test_rrop_h5b_burn_error_and_the_flop_was_seen() -> None:
