@@ -228,15 +228,15 @@ def test_it_2a_one_extra_card_to_the_first_player() -> None:
         IT.expect(IT.rule(table(*acts, held={1: 3}), extra()), "IT-2a", "correct", steps)
 
 
-@pytest.mark.parametrize("after_betting", [False, True])
-def test_it_2a_followed_card_by_card(after_betting: bool) -> None:
+@pytest.mark.parametrize("moved", ["before the betting", "after it"])
+def test_it_2a_followed_card_by_card(moved: str) -> None:
     """The extra card goes to the burns, before the betting or after it, and the flop is the next three: all is well."""
     felt = IT.dealt()
     card = felt.deal(1, wait=1500)
-    _ = felt.call_round() if after_betting else felt
+    _ = felt.call_round() if moved == "after it" else felt
     felt.put(card, "burn")
     felt.wait(1500)
-    _ = felt if after_betting else felt.call_round()
+    _ = felt if moved == "after it" else felt.call_round()
     felt.flop(burn=False).wait(1500)
     assert (felt.kinds(), felt.rulings()) == (["too_many_cards"], [("IT-2a", "correct")])
     assert [d["event"] for d in felt.of("remedy")][-1] == "complete"
