@@ -284,7 +284,9 @@ class Docket:
         """
         out: dict[int, int] = {}
         for entry in self.entries:
-            steps = entry.remedy.steps if entry.remedy is not None else ()
+            # A seat that is short stays so until it has its card: else the remedy would undo its own reason.
+            due = entry.remedy is not None and entry.finding.kind != "too_few_cards"
+            steps = entry.remedy.steps if entry.remedy is not None and due else ()
             for number, step in enumerate(steps):
                 if step["do"] == "replace" and entry.remedy is not None:
                     seat, k = int(step["seat"]), entry.finding.fields.get("k")
