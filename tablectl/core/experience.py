@@ -23,6 +23,8 @@ SOUND_BAD, SOUND_LANDINGS = 0.02, 100
 """What is supposed of a table that nothing is known of yet: one landing in five thousand is bad."""
 LEVEL_LANDINGS = 2
 """So many landings make a usual level."""
+KNOWN_LANDINGS = 18
+"""So many landings, a deal to nine seats, tell what is usual at a table."""
 LEVEL_MEMORY = 60
 """Landings that the usual level is the mean of."""
 CALIBRATED_LANDINGS = 4
@@ -59,6 +61,11 @@ class Experience:
         """The same for a card that would be read there as `usual`, where no calibration says otherwise."""
         measured = self._calibration.get(zone)
         return usual if measured is None else measured.model(usual)
+
+    @property
+    def known(self) -> bool:
+        """What is usual at this table is known: it was calibrated, or a first deal was seen."""
+        return bool(self._calibration) or self._landings >= KNOWN_LANDINGS
 
     def hardly_read(self) -> float:
         """Share of landings at this table that are hardly ever read: weak tags, cards half off."""

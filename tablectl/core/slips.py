@@ -16,6 +16,8 @@ from tablectl.layout import SHOE, seat_zone
 SURE = 5.3
 """Margin (nats) at which a slip in the deal is confirmed: ln(20 cards a hand · 1 slip in 1,000 cards · 10,000 hands).
 As far as the models hold one false alarm in 10,000 hands is left."""
+NEW_TABLE = 2.5
+"""So much more is asked for (nats) while it is not known yet how well, and how strong, cards are read at this table."""
 LONG_GONE_MS = 1500
 """A card first found so long after it left the shoe was in a hand meanwhile, and may be on its way to the muck …"""
 LIES_MS = 800
@@ -43,7 +45,8 @@ def deal_slips(scene: Scene) -> Iterator[Finding]:
 def _deal_slip(scene: Scene, reading: Reading, card: Card, *, first: bool) -> Iterator[Finding]:
     hand, seat = scene.hand, reading.item.seat
     assert seat is not None and card.landing is not None  # noqa: S101, PT018 (by the caller)
-    sure = (reading.sure >= SURE and _lies(scene, card)) or card.uid in hand.pinned
+    needed = SURE if scene.sense.tracker.experience.known else SURE + NEW_TABLE
+    sure = (reading.sure >= needed and _lies(scene, card)) or card.uid in hand.pinned
     fields: dict[str, Any] = {"seat": seat, "expected": reading.due, "k": card.k, "zone": card.landing.zone}
     right = seat_zone(reading.due) if reading.due is not None else SHOE
     earlier = [c for c in hand.at_seat(seat) if c.out_at < card.out_at and c.landing]
