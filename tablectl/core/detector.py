@@ -102,7 +102,7 @@ def next_look(scene: Scene, findings: list[Finding]) -> int | None:
     unseen = any(
         reading.how in {How.UNSEEN, How.MISLAID} for reading in (hand.deal.readings if hand.deal else ())
     )
-    if unseen or any(not finding.confirmed for finding in findings):
+    if unseen or hand.board.shifted or any(not finding.confirmed for finding in findings):
         return SOON_MS
     short = hand.deal_closed_at is not None and hand.dealt_at is None
     if short or hand.in_flight or hand.emptied() or any(card.zone is None for card in hand.cards.values()):

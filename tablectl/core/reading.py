@@ -31,7 +31,7 @@ RARELY = 5.8
 FOUND_MS = 1000
 """Cards first read this soon after a zone is seen again may have lain there before."""
 BURNT_SURE = 10.0
-"""Log odds at which a card lies on the burn pile, however much better it would fit on the board."""
+"""Log odds, against the board, at which a card lies on the burn pile, however much better it would fit there."""
 LIKELY = 1.0
 """A slip by this margin (nats) is worth looking for another order of the cards."""
 EXCHANGE = 0.5
@@ -130,6 +130,12 @@ class Sense:
     def surely_burnt(self, uid: str, odds: float) -> bool:
         """The card lies on the burn pile, by these log odds; not beside it, on the board or in the muck."""
         return self.tracker.place(uid) == BURN and self.tracker.certainty(uid) >= odds
+
+    def may_be_on_board(self, uid: str) -> bool:
+        """The card was found on the burn pile; it may lie on the board all the same, and be read from there."""
+        if self.tracker.place(uid) != BURN:
+            return True
+        return any(self.tracker.doubt(uid, zone) > -BURNT_SURE for zone in self.layout.board_zones)
 
     def lateness(self, card: Card) -> float:
         """How long (ms) the card may have lain there before its first read, judged by how well it is read since."""
@@ -336,7 +342,9 @@ def _as_laid(hand: Hand, context: Context, cards: list[Card], shifted: frozenset
     """The board read from these cards in this order, some from the burn pile taken for board cards."""
     laid = [_community(card) for card in cards]
     laid = [replace(card, burn=False, zone=BOARD) if card.uid in shifted else card for card in laid]
-    return read_board(laid, context, hand.base)
+    reading = read_board(laid, context, hand.base)
+    reading.shifted = shifted
+    return reading
 
 
 def _other_accounts(
@@ -347,7 +355,7 @@ def _other_accounts(
         yield order, shifted
     for card in cards:
         burnt = card.landing is not None and card.landing.zone == BURN and card.landing.settled
-        if burnt and card.uid not in shifted and not sense.surely_burnt(card.uid, BURNT_SURE):
+        if burnt and card.uid not in shifted and sense.may_be_on_board(card.uid):
             yield cards, shifted | {card.uid}
 
 

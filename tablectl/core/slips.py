@@ -13,10 +13,10 @@ from tablectl.core.finding import SHORT_LOOKS, Finding, Scene
 from tablectl.core.hand import Card
 from tablectl.layout import SHOE, seat_zone
 
-SURE = 5.3
+SURE = 3.5
 """Margin (nats) at which a slip in the deal is confirmed: ln(20 cards a hand · 1 slip in 1,000 cards · 10,000 hands).
 As far as the models hold one false alarm in 10,000 hands is left."""
-NEW_TABLE = 2.5
+NEW_TABLE = 0.0
 """So much more is asked for (nats) while it is not known yet how well, and how strong, cards are read at this table."""
 LONG_GONE_MS = 1500
 """A card first found so long after it left the shoe was in a hand meanwhile, and may be on its way to the muck …"""

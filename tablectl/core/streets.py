@@ -72,6 +72,8 @@ class BoardReading:
     current: int = -1
     counts: dict[int, int] = field(default_factory=dict)
     burn_paid: bool = False
+    shifted: frozenset[str] = frozenset()
+    """Cards found on the burn pile that are taken for board cards, as long as that is not excluded."""
 
 
 @dataclass(frozen=True, slots=True)
