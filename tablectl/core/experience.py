@@ -23,8 +23,6 @@ SOUND_BAD, SOUND_LANDINGS = 0.02, 100
 """What is supposed of a table that nothing is known of yet: one landing in five thousand is bad."""
 LEVEL_LANDINGS = 2
 """So many landings make a usual level."""
-KNOWN_LANDINGS = 18
-"""So many landings, a deal to nine seats, tell what is usual at a table."""
 LEVEL_MEMORY = 60
 """Landings that the usual level is the mean of."""
 CALIBRATED_LANDINGS = 4
@@ -63,14 +61,13 @@ class Experience:
         return usual if measured is None else measured.model(usual)
 
     @property
-    def known(self) -> bool:
-        """What is usual at this table is known: it was calibrated, or a first deal was seen."""
-        return bool(self._calibration) or self._landings >= KNOWN_LANDINGS
+    def missed(self) -> float:
+        """Share of looks that miss a card that lies there, at this table; 0 while nothing is known."""
+        return 1 - self._landings * SAMPLE_READS / self._looks if self._looks else 0.0
 
     def hardly_read(self) -> float:
         """Share of landings at this table that are hardly ever read: weak tags, cards half off."""
-        missed = 1 - self._landings * SAMPLE_READS / self._looks if self._looks else 0.0
-        return (SOUND_BAD + self._bad) / (SOUND_LANDINGS + self._landings) + POOR * missed
+        return (SOUND_BAD + self._bad) / (SOUND_LANDINGS + self._landings) + POOR * self.missed
 
     def sampled(self, zone: str, looks: int, strength: float | None) -> None:
         """A landing was read for the SAMPLE_READS-th time, in so many looks, with that mean strength."""

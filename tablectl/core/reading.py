@@ -17,7 +17,7 @@ from tablectl.core.explanation import SLIPS, Explanation, How, Item
 from tablectl.core.hand import LATE_READ_MS, Card, Hand
 from tablectl.core.order import Deal
 from tablectl.core.shoe import Shoe
-from tablectl.core.streets import BoardReading, CommunityCard, Context, read_board
+from tablectl.core.streets import PAUSE_MS, BoardReading, CommunityCard, Context, read_board
 from tablectl.core.tracker import TRIAL_MS, Tracker
 from tablectl.layout import ASIDE, BOARD, BURN, MUCK, SHOE, Layout, is_community, seat_of, seat_zone
 
@@ -353,9 +353,10 @@ def _other_accounts(
     """Other orders; then, one by one, the cards that may lie on the board and be read by the burn pile's antenna."""
     for order in _other_orders(cards):
         yield order, shifted
-    for card in cards:
+    for before, card in pairwise(cards):
         burnt = card.landing is not None and card.landing.zone == BURN and card.landing.settled
-        if burnt and card.uid not in shifted and sense.may_be_on_board(card.uid):
+        at_once = card.out_at - before.out_at <= PAUSE_MS
+        if burnt and at_once and card.uid not in shifted and sense.may_be_on_board(card.uid):
             yield cards, shifted | {card.uid}
 
 

@@ -14,10 +14,10 @@ from tablectl.core.hand import Card
 from tablectl.layout import SHOE, seat_zone
 
 SURE = 3.5
-"""Margin (nats) at which a slip in the deal is confirmed: ln(20 cards a hand · 1 slip in 1,000 cards · 10,000 hands).
-As far as the models hold one false alarm in 10,000 hands is left."""
-NEW_TABLE = 0.0
-"""So much more is asked for (nats) while it is not known yet how well, and how strong, cards are read at this table."""
+"""Margin (nats) at which a slip in the deal is confirmed at a table whose cards are read well: of 10,000 hands of 20 cards,
+with one slip in 1,000 cards, e^-3.5 · 200 = 6 would be accused wrongly if every margin were that small …"""
+WELL_MISSED, POORLY = 0.12, 10.0
+"""… and where more looks than that miss their card so much more is asked for each look: the models hold less well there."""
 LONG_GONE_MS = 1500
 """A card first found so long after it left the shoe was in a hand meanwhile, and may be on its way to the muck …"""
 LIES_MS = 800
@@ -45,7 +45,7 @@ def deal_slips(scene: Scene) -> Iterator[Finding]:
 def _deal_slip(scene: Scene, reading: Reading, card: Card, *, first: bool) -> Iterator[Finding]:
     hand, seat = scene.hand, reading.item.seat
     assert seat is not None and card.landing is not None  # noqa: S101, PT018 (by the caller)
-    needed = SURE if scene.sense.tracker.experience.known else SURE + NEW_TABLE
+    needed = SURE + POORLY * max(0.0, scene.sense.tracker.experience.missed - WELL_MISSED)
     sure = (reading.sure >= needed and _lies(scene, card)) or card.uid in hand.pinned
     fields: dict[str, Any] = {"seat": seat, "expected": reading.due, "k": card.k, "zone": card.landing.zone}
     right = seat_zone(reading.due) if reading.due is not None else SHOE
