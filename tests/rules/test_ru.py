@@ -193,7 +193,8 @@ def test_ru_3_only_where_every_number_is_right() -> None:
     for acts in ((), LATE):
         RU.silent(RU.rule(unseen(*acts, held={5: 1}), OUT_OF_ORDER), "RU-3 speaks of the order")
     assert RU.rule(unseen(held={4: 3, 3: 1}), OUT_OF_ORDER).rule == "RU-5"
-    RU.silent(RU.rule(unseen(deal_done=False, held={1: 3}), OUT_OF_ORDER))
+    RU.silent(RU.rule(unseen(deal_done=False, held={1: 3, 3: 0, 4: 1}), OUT_OF_ORDER))
+    RU.silent(RU.rule(looked(held={9: 0}), slip("seat_skipped", seat=4, expected=9)))
 
 
 def test_ru_3_near_misses() -> None:
@@ -228,6 +229,7 @@ def test_ru_4_from_the_felt() -> None:
     assert felt.kinds() == ["seat_skipped"]
     felt.enter("answer", question="looked_at", value=False).wait(200)
     correct(RU.last(felt), "RU-4", *ORDER_AGAIN, seats=[4])
+    RU.misdeal(RU.rule(looked(deal_done=False, held={4: 0, 5: 1, 6: 1}), SKIPPED), "RU-4")
 
 
 def test_ru_4_cards_to_an_empty_seat() -> None:
@@ -241,11 +243,13 @@ def test_ru_4_cards_to_an_empty_seat() -> None:
         RU.misdeal(RU.rule(looked(*acts), STRAY), "RU-4")
     for acts in TWO_ACTIONS:
         RU.expect(RU.rule(unseen(*acts), STRAY), "RU-4", "play_on")
+        RU.expect(RU.rule(looked(*acts), STRAY), "RU-4", "play_on")
 
 
 def test_ru_4_found_after_two_actions_a_seat_without_cards_is_out() -> None:
     """R-43: RU-6b; there are no cards to muck, his bets go back."""
-    dead(RU.rule(unseen("5 call", "6 call", held={4: 0}), SKIPPED), "RU-6b", 4, cards=False)
+    for facts in (unseen("5 call", "6 call", held={4: 0}), looked("5 call", "6 call", held={4: 0})):
+        dead(RU.rule(facts, SKIPPED), "RU-6b", 4, cards=False)
 
 
 def test_ru_4_near_misses() -> None:
@@ -280,6 +284,7 @@ def test_ru_5_one_card_too_many() -> None:
         ({3: 3, 4: 1}, slip("wrong_seat", seat=3, expected=4, k=10)),
         ({6: 1, 2: 1}, replace(SHORT, seat=6)),
         ({5: 1}, slip("seat_skipped", seat=6, expected=5, k=11)),
+        ({6: 1}, slip("wrong_seat", seat=6, expected=3, k=9)),
     ],
 )
 def test_ru_5_more_than_the_last_card(held: dict[int, int], wrong: Irregularity) -> None:
@@ -309,7 +314,8 @@ def test_ru_5_while_the_deal_is_on() -> None:
 
 def test_ru_5_near_misses() -> None:
     """Numbers that are right after all; a seat that is not in the hand."""
-    RU.silent(RU.rule(unseen(), EXTRA), "RU-5 and RU-6")
+    for facts in (unseen(), looked()):
+        RU.silent(RU.rule(facts, EXTRA), "RU-5 and RU-6")
     RU.silent(RU.rule(unseen(held={9: 1}), slip("too_many_cards", seat=9, k=13, count=1, need=0)))
     assert RU.dealt().wait(2500).kinds() == []
 
@@ -360,7 +366,8 @@ def test_ru_6a_skipped_in_round_two() -> None:
 
 def test_ru_6a_over_3_and_4_for_that_seat() -> None:
     """Also where its card went to an empty place, to another seat, or it has none at all."""
-    dead(RU.rule(unseen("2 call", held={2: 1}), STRAY), "RU-6a", 2)
+    for facts in (unseen("2 call", held={2: 1}), looked("2 call", held={2: 1})):
+        dead(RU.rule(facts, STRAY), "RU-6a", 2)
     dead(RU.rule(unseen("3 call", held={3: 1}), OUT_OF_ORDER), "RU-6a", 3)
     dead(RU.rule(unseen("1 call", held={1: 1}), FIRST), "RU-6a", 1)
     for none in (unseen("4 call", held={4: 0}), looked("4 call", held={4: 0})):
@@ -560,6 +567,29 @@ def test_ru_a_house_may_bound_every_misdeal_by_two_actions(
         BOUNDED.silent(BOUNDED.rule(facts, wrong), "this house ends the misdeal there")
 
 
+# --- each rule for itself -----------------------------------------------------------------------------------
+
+TO_EMPTY_SEAT = "RU-4 (cards to an empty seat, corrected)"
+NOT_HERE: list[tuple[str, Facts, Irregularity]] = [
+    ("RU-6b", unseen(*LATE, held={3: 3}), EXTRA),
+    ("RU-3 (corrected)", looked(), OUT_OF_ORDER),
+    ("RU-4 (corrected)", unseen("5 call", "6 call", held={4: 0}), SKIPPED),
+    ("RU-4 (corrected)", unseen("4 call", held={4: 0}), SKIPPED),
+    ("RU-4 (corrected)", looked(held={4: 0}), SKIPPED),
+    (TO_EMPTY_SEAT, unseen("2 call", held={2: 1}), STRAY),
+    (TO_EMPTY_SEAT, looked(), STRAY),
+    ("RU-5 (corrected)", unseen("4 call", held={3: 3}), EXTRA),
+    ("RU-5 (corrected)", looked(held={3: 3}), EXTRA),
+    ("RU-3 (found after two significant actions)", unseen(), OUT_OF_ORDER),
+]
+
+
+@pytest.mark.parametrize(("rule", "facts", "wrong"), NOT_HERE)
+def test_ru_a_rule_claims_only_what_it_says(rule: str, facts: Facts, wrong: Irregularity) -> None:
+    """In a house that has kept this one rule, what another rule decides is silence."""
+    RU.alone(rule).silent(RU.alone(rule).rule(facts, wrong))
+
+
 # --- the whole book -----------------------------------------------------------------------------------------
 
 SILENT = (
@@ -597,7 +627,7 @@ def test_ru_with_betting_unknown_the_facts_are_asked_one_by_one() -> None:
     dead(RU.rule(facts, EXTRA, seat_acted=True), "RU-6a", 3)
     for actions, rule in ((0, "RU-5"), (1, "RU-6"), (2, "RU-6b"), (3, "RU-6b")):
         assert RU.rule(facts, EXTRA, seat_acted=False, actions=actions).rule == rule
-    unknown = replace(facts, looked_at=None, **{"actions": 0, "seat_acted": {3: False}})
+    unknown = replace(facts, looked_at=None, actions=0, seat_acted={3: False})
     asked = RU.judge(unknown, EXTRA).questions
     assert asked == (Asked("i1", "looked_at", (True, False), default=False),)
 
