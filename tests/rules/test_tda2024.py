@@ -333,7 +333,8 @@ def test_tda_39_a_flop_of_four() -> None:
 
 
 def test_tda_39_a_near_misses() -> None:
-    """Five cards (C12), a turn of two, stud: no rule. A turn without a burn is a matter of its own."""
+    """Five cards (C12), one of them taken away again, a turn of two: no rule. A turn's burn is a matter of its own."""
+    TDA.silent(TDA.rule(on_board("flop", cards=4), replace(FOUR, count=5)))
     TDA.silent(TDA.rule(on_board("flop", cards=5), replace(FOUR, count=5)))
     TDA.silent(TDA.rule(on_board("flop", cards=5), FOUR))
     TDA.silent(TDA.rule(on_board("turn", cards=4), replace(FOUR, street="turn")))
@@ -356,6 +357,8 @@ def test_tda_39_b_no_burn_before_the_flop() -> None:
 
 def test_tda_39_b_near_misses() -> None:
     """Turn and river (C19), two burns (C18), four cards: not this rule."""
+    all_in = replace(on_board("turn", burns=0), street_actions={"flop": 0})
+    TDA.silent(TDA.rule(all_in, replace(UNBURNED, street="turn")))
     for acts in ((), ("1 check",)):
         for street in ("turn", "river"):
             TDA.silent(TDA.rule(on_board(street, *acts, burns=0), replace(UNBURNED, street=street)))
@@ -496,6 +499,11 @@ def test_tda_28_card_dealt_after_the_end() -> None:
 
 NOT_HERE: list[tuple[str, Facts, Irregularity]] = [
     ("TDA-38", table("3 call", held={3: 3}), EXTRA),
+    ("TDA-37", table(held={4: 1}), SHORT),
+    ("TDA-35-D (boxed cards)", table("3 call", boxed=2), boxed(9)),
+    ("TDA-35-D (open cards)", table("3 call"), shows(1, 1)),
+    ("TDA-39-B (after an action on the flop)", on_board("flop", burns=0), UNBURNED),
+    ("TDA-37", table("6 call", held={6: 1}), BUTTON_SHORT),
 ]
 
 
