@@ -295,8 +295,10 @@ def test_ru_5_more_than_the_last_card(held: dict[int, int], wrong: Irregularity)
 
 
 def test_ru_5_the_last_card_of_the_deal_is_still_due() -> None:
-    """The button has one card, everybody else two: the next card off the stub is his."""
+    """The last seat has one card, everybody else two: the next card off the stub is its own, with a dead button too."""
     last = replace(SHORT, seat=6)
+    dead_button = replace(unseen(held={6: 1}), button=7)
+    correct(RU.rule(dead_button, last), "RU-5", {"do": "replace", "seat": 6}, seats=[6])
     correct(RU.rule(unseen(held={6: 1}), last), "RU-5", {"do": "replace", "seat": 6}, seats=[6])
     RU.misdeal(RU.rule(looked(held={6: 1}), last), "RU-5")
     two_due = replace(last, count=2, need=4)
