@@ -163,6 +163,7 @@ def test_wsop_108_number_near_misses() -> None:
         WSOP.silent(WSOP.rule(table(*acts, held={9: 1}), slip("too_many_cards", seat=9, count=1, need=0)))
         WSOP.silent(WSOP.rule(table(*acts), STRAY), "not in the list of misdeals")
     WSOP.silent(WSOP.rule(table(deal_done=False, held={2: 1, 6: 1}), STRAY))
+    WSOP.silent(WSOP.rule(table(deal_done=False, held={5: 3}), EXTRA))
 
 
 def test_wsop_108_the_top_card_in_its_proper_sequence() -> None:
@@ -592,8 +593,12 @@ def test_wsop_216_232_stub_too_short() -> None:
 
 # --- each rule for itself -----------------------------------------------------------------------------------
 
+TOP_CARD = "WSOP-108 (the top card in its proper sequence)"
 NOT_HERE: list[tuple[str, Facts, Irregularity]] = [
     ("WSOP-110", table("3 call", held={3: 3}), EXTRA),
+    (TOP_CARD, table(*LATE, held={6: 1}), LAST),
+    (TOP_CARD, table(held={4: 1}), SHORT),
+    ("WSOP-122", table("3 call", held={3: 3}), EXTRA),
 ]
 
 
