@@ -599,6 +599,15 @@ NOT_HERE: list[tuple[str, Facts, Irregularity]] = [
     (TOP_CARD, table(*LATE, held={6: 1}), LAST),
     (TOP_CARD, table(held={4: 1}), SHORT),
     ("WSOP-122", table("3 call", held={3: 3}), EXTRA),
+    ("WSOP-168 (no board card was seen)", replace(on_board("flop", burns=0), flop_exposed=True), UNBURNED),
+    ("WSOP-109", table("3 call"), FIRST),
+    ("WSOP-109 (boxed cards)", table("3 call", boxed=2), boxed(9)),
+    ("WSOP-109 (exposed cards)", table("3 call"), shows(1, 1)),
+    ("WSOP-113", table("3 call"), BUTTON),
+    ("WSOP-115 (only in the stub)", table("3 fold"), FOREIGN),
+    ("WSOP-115 (only in the stub)", table(), slip("foreign_card", zone="shoe")),
+    ("WSOP-115 (only in the stub)", table("3 fold", ended=True), slip("foreign_card", zone="shoe")),
+    ("WSOP-169 (after an action on the street)", on_board("turn", burns=0), replace(UNBURNED, street="turn")),
 ]
 
 
