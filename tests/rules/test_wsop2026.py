@@ -153,6 +153,7 @@ def test_wsop_108_wrong_number_of_cards() -> None:
     WSOP.misdeal(WSOP.rule(table(held={3: 3, 4: 1}), EXTRA), "WSOP-108")
     WSOP.misdeal(WSOP.rule(table(held={2: 1}), STRAY), "WSOP-108")
     WSOP.misdeal(WSOP.rule(table(deal_done=False, held={4: 1, 6: 1}), SHORT), "WSOP-108")
+    WSOP.misdeal(WSOP.rule(table(deal_done=False, held={3: 3, 4: 1}), SHORT), "WSOP-108")
     WSOP.misdeal(WSOP.rule(table(deal_done=False, held={3: 4, 6: 1}), EXTRA), "WSOP-108")
 
 
