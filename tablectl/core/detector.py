@@ -423,13 +423,14 @@ def _entered(scene: Scene) -> Iterator[Finding]:
             yield Finding(("not shuffled",), "not_shuffled", {}, since=hand.started_at)
         if "cut" in scene.setting.confirms and not entered.cut:
             yield Finding(("not cut",), "not_cut", {}, since=hand.started_at)
+        # Not before a card lies there: an empty table would look as if its remedy had begun.
+        if entered.cut_exposed:
+            yield Finding(("cut",), "exposed_in_cut", {"count": entered.cut_exposed})
     before, button = hand.button_before, hand.setup.button
     if before is not None and button != before:
         yield Finding(
             ("button",), "button_misplaced", {"seat": button, "expected": before}, since=hand.started_at
         )
-    if entered.cut_exposed:
-        yield Finding(("cut",), "exposed_in_cut", {"count": entered.cut_exposed})
     for number, (t, seat, k, by) in enumerate(entered.exposed):
         at_seat = sorted(card.k for card in hand.at_seat(seat) if card.k is not None and card.out_at <= t)
         fields = {"seat": seat, "k": k if k is not None else (at_seat[-1] if at_seat else None), "by": by}

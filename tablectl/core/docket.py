@@ -290,6 +290,8 @@ class Docket:
             for number, step in enumerate(steps):
                 if step["do"] == "replace" and entry.remedy is not None:
                     seat, k = int(step["seat"]), entry.finding.fields.get("k")
+                    if entry.finding.kind in SEAT_COUNTS or entry.finding.fields.get("seat") != seat:
+                        continue  # no card is replaced: the seat is short until it is dealt the one it lacks
                     going = any(card.k == k and card.owner == seat for card in self._hand.at_seat(seat))
                     out[seat] = out.get(seat, 0) + (number not in entry.remedy.done) - going
         return out

@@ -79,6 +79,7 @@ def _shuffle_done(table: Table, _: Entry, __: Args) -> Told:
         if table.hand is not None:
             table.finish(out)  # nobody shuffles while a hand is on: the cards were gathered
         table.entered.shuffled = True
+        table.entered.cut_exposed = 0  # what was seen in the cut before is lost in the deck
     return out
 
 

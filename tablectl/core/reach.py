@@ -89,6 +89,9 @@ class Reach:
 
     def _witness(self, wanted: Rule | None, earlier: Sequence[Rule]) -> Values | None:
         """Values for which the wanted rule is true and no earlier one; {} if the search was cut off."""
+        earlier = sorted(
+            earlier, key=lambda rule: len(rule.when.mentions)
+        )  # what asks least ends a try first
         stack: list[Values] = [{}]
         for _ in range(MAX_TRIES):
             if not stack:
