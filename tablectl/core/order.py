@@ -30,8 +30,6 @@ from tablectl.core.explanation import ANY, INNOCENT, SLIPS, Explanation, How, It
 
 SLIP = -7.0
 """ln of how often a dealer slips, per card (about one card in a thousand; assumption)."""
-OUT_OF_TURN = -0.7
-"""Two cards that go out together go to the seat whose turn it is, more often than to another one; ln."""
 LATE = -4.0
 FOUND_LATE = -3.0
 """A card turns up at a seat that must have got one unseen: it lies badly there, and the shoe has missed it."""
@@ -365,20 +363,15 @@ class Deal:
                 yield _Move(How.LATE, LATE, total, unseen=path.unseen)
         elif order[position % len(order)] == item.seat:
             yield _Move(How.REGULAR, 0.0, position + 1)
-            yield self._extra(item, position, order)
+            yield _Move(How.EXTRA, SLIP, position)
         else:
             yield _Move(How.WRONG, SLIP, position + 1)
-            yield self._extra(item, position, order)
+            yield _Move(How.EXTRA, SLIP, position)
             if item.uid not in self._pinned:
                 cost = self._cost_of_doubt(item, order[position % len(order)])
                 yield _Move(How.MISLAID, cost, position + 1)
             yield from self._found_late(item, path)
             yield from self._past_others(item, last, path, counts)
-
-    def _extra(self, item: Item, position: int, order: tuple[int, ...]) -> _Move:
-        """One card too many: with the one before, to the same seat, rather than out of turn."""
-        in_turn = item.seat == order[(position - 1) % len(order)]
-        return _Move(How.EXTRA, SLIP if in_turn else SLIP + OUT_OF_TURN, position)
 
     def _found_late(self, item: Item, path: _Path) -> Iterator[_Move]:
         """The card is one that went unseen at its seat; it is read now, there or by a neighbour's antenna."""
