@@ -175,6 +175,7 @@ def _board_sure(scene: Scene, slip: Slip) -> bool:
     if slip.kind == "burn_missing":
         unseen = sense.unseen(BURN, slip.since, evidence.BURNED)
         perhaps = any(_may_be_burnt(scene, slip, card) for card in hand.cards.values())
+        perhaps = perhaps or sense.tracker.astray((BURN, *sense.layout.board_zones), slip.since - SPREAD_MS)
         return unseen <= BURN_SURE and hand.in_flight_since(slip.since) is None and not perhaps
     if slip.kind == "too_few_board_cards":
         unseen = max(
@@ -301,7 +302,7 @@ def _mucked(scene: Scene) -> Iterator[Finding]:
         if min(left) < LEFT_PERHAPS:
             continue
         mucked = [card for card in hand.at_seat(seat) if card.zone in {MUCK, ASIDE}]
-        since = max(card.since for card in hand.at_seat(seat))
+        since = min(card.mucked_since for card in mucked if card.mucked_since is not None)
         late = scene.now - since
         if late < scene.setting.timing.fold_grace_ms // 2:
             continue  # folds are entered a moment after the cards are in; that is no suspicion yet

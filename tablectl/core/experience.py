@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from tablectl.core.evidence import BURNED, OWN, PILE, SPREAD, ReadModel
 from tablectl.core.settings import Calibration
-from tablectl.layout import BURN, MUCK, Layout, is_board
+from tablectl.layout import BURN, MUCK, Layout, is_board, seat_of
 
 POOR = 0.02
 """Where one look in so many misses its card, one landing in fifty times as many is hardly ever read."""
@@ -21,8 +21,12 @@ BAD_RATE = 0.12
 """A landing that is read in no larger share of the looks is a bad one."""
 SOUND_BAD, SOUND_LANDINGS = 0.02, 100
 """What is supposed of a table that nothing is known of yet: one landing in five thousand is bad."""
+USUAL_LANDINGS = 8.0
+"""What is supposed of every table weighs as much as so many of its landings."""
+STEP = 0.05
+"""How finely a table is told from the usual one."""
 LEVEL_LANDINGS = 2
-"""So many landings make a usual level."""
+"""So many landings make a usual level, at one antenna or at all of its kind."""
 LEVEL_MEMORY = 60
 """Landings that the usual level is the mean of."""
 CALIBRATED_LANDINGS = 4
@@ -35,30 +39,45 @@ def _default(zone: str) -> ReadModel:
     return {MUCK: PILE, BURN: BURNED}.get(zone, OWN)
 
 
+def _kind(zone: str) -> str | None:
+    """Antennas of one kind are made alike, so that one tells something of the others."""
+    return "seats" if seat_of(zone) is not None else "board" if is_board(zone) else None
+
+
 class Experience:
     """What is known of the zones of one table."""
 
     def __init__(self, layout: Layout, calibration: Mapping[str, Calibration]) -> None:
         self._calibration = calibration
-        self._own = {zone: self.model(zone, _default(zone)) for zone in layout.zones}
+        self._reads, self._expected = USUAL_LANDINGS, USUAL_LANDINGS
+        """Sums over the landings: the share of looks that read the card, and the one that was to be expected."""
         self.levels: dict[str, int] = {}
         """Zone → how strong cards that lie there are usually read, where that is known."""
         self._level: dict[str, tuple[int, float]] = {}
-        """Zone → (landings, mean strength)."""
+        """Zone, or kind of zone → (landings, mean strength)."""
+        self._alike = {zone: kind for zone in layout.zones if (kind := _kind(zone))}
         for zone, measured in calibration.items():
             if measured.strength is not None:
                 self.levels[zone] = measured.strength
                 self._level[zone] = CALIBRATED_LANDINGS, float(measured.strength)
         self._landings = self._looks = self._bad = 0
+        self._poorer = 1.0
+        """By this factor the cards of this table are read more rarely than elsewhere."""
+        self._models: dict[tuple[str, ReadModel], ReadModel] = {}
 
     def own(self, zone: str) -> ReadModel:
         """How well a card that lies in the zone is read there."""
-        return self._own.get(zone) or _default(zone)
+        return self.model(zone, _default(zone))
 
     def model(self, zone: str, usual: ReadModel) -> ReadModel:
-        """The same for a card that would be read there as `usual`, where no calibration says otherwise."""
-        measured = self._calibration.get(zone)
-        return usual if measured is None else measured.model(usual)
+        """The same for a card that would be read there as `usual`, where the table reads as well as others do."""
+        model = self._models.get((zone, usual))
+        if model is None:
+            here = ReadModel(usual.mean * self._poorer, usual.kappa)
+            measured = self._calibration.get(zone)
+            model = here if measured is None else measured.model(here)
+            self._models[zone, usual] = model
+        return model
 
     @property
     def missed(self) -> float:
@@ -74,15 +93,38 @@ class Experience:
         looks = max(SAMPLE_READS, looks)
         self._landings += 1
         self._looks += looks
+        if zone not in self._calibration:
+            self._expected += _default(zone).mean
+            self._reads += SAMPLE_READS / looks
+            poorer = min(1.0, round(self._reads / self._expected / STEP) * STEP)
+            if poorer != self._poorer:
+                self._poorer = poorer
+                self._models.clear()
         self._bad += looks * BAD_RATE >= SAMPLE_READS
         if strength is None:
             return
-        landings, mean = self._level.get(zone, (0, 0.0))
-        landings = min(landings + 1, LEVEL_MEMORY)
-        mean += (strength - mean) / landings
-        self._level[zone] = landings, mean
+        self._heard(zone, strength)
+        landings, mean = self._level[zone]
         if landings >= LEVEL_LANDINGS:
             self.levels[zone] = round(mean)
+        kind = self._alike.get(zone)
+        if kind is not None:
+            self._heard(kind, strength)
+            self._level_others(kind)
+
+    def _heard(self, where: str, strength: float) -> None:
+        landings, mean = self._level.get(where, (0, 0.0))
+        landings = min(landings + 1, LEVEL_MEMORY)
+        self._level[where] = landings, mean + (strength - mean) / landings
+
+    def _level_others(self, kind: str) -> None:
+        """An antenna of which too little is known yet is supposed to read as strongly as the others of its kind."""
+        landings, mean = self._level[kind]
+        if landings < LEVEL_LANDINGS:
+            return
+        for zone, alike in self._alike.items():
+            if alike == kind and self._level.get(zone, (0, 0.0))[0] < LEVEL_LANDINGS:
+                self.levels[zone] = round(mean)
 
     def left(self, reads: int, looks: int) -> None:
         """A card left a seat; if it was hardly ever read there, though it lay there long enough, it is counted."""

@@ -59,9 +59,13 @@ class Card:
     zone: str | None = None
     since: int = 0
     """When it came to rest in `zone`, or when it was last read there if it is gone."""
+    mucked_since: int | None = None
+    """When it was found in the muck or aside, ms, as long as it is not found in play again."""
     k: int | None = None
     shoe_read: int = 0
     """When the shoe read it last, ms, if `from_shoe`."""
+    surely_there: int | None = None
+    """When the shoe read it last before it was read anywhere else, ms."""
     counts_in: str | None = None
     """The zone a remedy moved it to, for the record of the hand; None: where it came to rest first."""
     left: bool = False
@@ -75,7 +79,10 @@ class Card:
     def earliest_out(self) -> int:
         """The earliest it can have left the deck, ms."""
         if self.from_shoe or self.landing is None:
-            return min(self.out_at, self.shoe_read) if self.from_shoe else self.out_at
+            if not self.from_shoe:
+                return self.out_at
+            there = self.shoe_read if self.surely_there is None else self.surely_there
+            return min(self.out_at, self.shoe_read, there)
         piled = self.landing.zone in {BURN, MUCK}
         return self.landing.since - (LATE_PILE_MS if piled else LATE_READ_MS)
 
@@ -281,6 +288,10 @@ class Hand:
             self._date(card, zone, since)
         if settled:
             card.zone, card.since = zone, since
+            if zone not in {MUCK, ASIDE}:
+                card.mucked_since = None
+            elif card.mucked_since is None:
+                card.mucked_since = since
             if card.owner is None and is_community(zone):
                 card.counts_in = zone
             card.held = zone != SHOE

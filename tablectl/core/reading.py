@@ -14,7 +14,7 @@ from math import ceil, log
 
 from tablectl.core import evidence
 from tablectl.core.explanation import SLIPS, Explanation, How, Item
-from tablectl.core.hand import LATE_READ_MS, Card, Hand
+from tablectl.core.hand import FLIGHT_MS, LATE_READ_MS, Card, Hand
 from tablectl.core.order import Deal
 from tablectl.core.shoe import Shoe
 from tablectl.core.streets import PAUSE_MS, BoardReading, CommunityCard, Context, read_board
@@ -54,6 +54,10 @@ WEAK_MISS = -1.0
 """ln P(the shoe antenna reads nothing of a weak tag)."""
 SHOE_MISS = -3.0
 """ln P(the shoe antenna reads nothing of a card that is dealt past it): about 5 % (assumption)."""
+
+
+Doubts = dict[str, CommunityCard]
+"""Cards of the board that are taken for something else than what they seem to be."""
 
 
 class Sense:
@@ -322,42 +326,45 @@ def _item(card: Card) -> Item:
 
 
 def _read_in_likely_order(hand: Hand, context: Context, sense: Sense) -> BoardReading:
-    """The board, in another order where the shoe left that open, or with a doubtful burn on the board, if that explains
-    a slip away."""
+    """The board, in another order where the shoe left that open, or with a card taken for what it may be instead, if
+    that explains a slip away."""
     cards = [card for card in hand.in_order() if _may_be_community(hand, card)]
-    shifted: frozenset[str] = frozenset()
-    best = _as_laid(hand, context, cards, shifted)
+    told: Doubts = {}
+    best = _as_laid(hand, context, cards, told)
     improved = bool(best.slips)
     while improved:
         improved = False
-        for order, also in _other_accounts(cards, shifted, sense):
+        for order, also in _other_accounts(cards, told, sense):
             other = _as_laid(hand, context, order, also)
             if len(other.slips) < len(best.slips):
-                best, cards, shifted, improved = other, order, also, bool(other.slips)
+                best, cards, told, improved = other, order, also, bool(other.slips)
                 break
     return best
 
 
-def _as_laid(hand: Hand, context: Context, cards: list[Card], shifted: frozenset[str]) -> BoardReading:
-    """The board read from these cards in this order, some from the burn pile taken for board cards."""
-    laid = [_community(card) for card in cards]
-    laid = [replace(card, burn=False, zone=BOARD) if card.uid in shifted else card for card in laid]
-    reading = read_board(laid, context, hand.base)
-    reading.shifted = shifted
+def _as_laid(hand: Hand, context: Context, cards: list[Card], told: Doubts) -> BoardReading:
+    """The board read from these cards in this order, some of them taken for something else."""
+    reading = read_board([told.get(card.uid) or _community(card) for card in cards], context, hand.base)
+    reading.shifted = frozenset(told)
     return reading
 
 
-def _other_accounts(
-    cards: list[Card], shifted: frozenset[str], sense: Sense
-) -> Iterator[tuple[list[Card], frozenset[str]]]:
-    """Other orders; then, one by one, the cards that may lie on the board and be read by the burn pile's antenna."""
+def _other_accounts(cards: list[Card], told: Doubts, sense: Sense) -> Iterator[tuple[list[Card], Doubts]]:
+    """Other orders; then, one by one, the cards that may lie on the board and be read by the burn pile's antenna, and
+    those of which nobody knows when they were dealt."""
     for order in _other_orders(cards):
-        yield order, shifted
+        yield order, told
     for before, card in pairwise(cards):
-        burnt = card.landing is not None and card.landing.zone == BURN and card.landing.settled
-        at_once = card.out_at - before.out_at <= PAUSE_MS
-        if burnt and at_once and card.uid not in shifted and sense.may_be_on_board(card.uid):
-            yield cards, shifted | {card.uid}
+        if card.landing is None or card.uid in told:
+            continue
+        laid, at_once = _community(card), card.out_at - before.out_at <= PAUSE_MS
+        if laid.burn and laid.sure and at_once and sense.may_be_on_board(card.uid):
+            yield cards, told | {card.uid: replace(laid, burn=False, zone=BOARD)}
+    for card in cards:
+        if card.found and card.from_shoe and card.landing is not None and card.uid not in told:
+            out = card.landing.since - FLIGHT_MS
+            late = sorted(cards, key=lambda each: out if each is card else each.out_at)
+            yield late, told | {card.uid: replace(_community(card), out=out)}
 
 
 def _other_orders(cards: list[Card]) -> Iterator[list[Card]]:

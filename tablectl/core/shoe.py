@@ -31,6 +31,8 @@ LEVEL_MEMORY = 60
 """The usual strength is the mean of so many cards."""
 FRONT_READS = 4
 """The last moments of a card at the mouth: so many of its reads."""
+FRONT_MS = 150
+"""… or this time at least: no card comes to the mouth and leaves it faster."""
 FRONT_LEAST = 2
 """A card that leaves was read at least this often."""
 STRAY_LOOKS = 5
@@ -121,6 +123,11 @@ class Shoe:
         mouth = self._cards.get(uid)
         return mouth.last if mouth is not None and mouth.hits >= FRONT_LEAST and mouth.last >= since else None
 
+    def read_before(self, uid: str, t: int) -> int | None:
+        """When the card was last read at the mouth before that (ms), as far as its last reads are kept."""
+        mouth = self._cards.get(uid)
+        return max((at for at, _, _ in mouth.reads if at < t), default=None) if mouth is not None else None
+
     def pause(self, first: str, second: str) -> tuple[int, int] | None:
         """From the last read of one card at the mouth to the first one of another; None if either was not read there.
 
@@ -197,8 +204,9 @@ class Shoe:
     def is_in_front(self, uid: str) -> bool:
         """No other card was read as often in its last moments: it lay at the mouth, not behind another one."""
         mouth = self._cards[uid]
-        own = min(len(mouth.reads), FRONT_READS)
-        start = sorted(mouth.reads)[-own][0]
+        latest = sorted(mouth.reads)[-FRONT_READS:]
+        start = min(latest[0][0], mouth.last - FRONT_MS)
+        own = sum(start <= at <= mouth.last for at, _, _ in mouth.reads)
         most = max(
             (
                 sum(start <= at <= mouth.last for at, _, _ in m.reads)

@@ -73,7 +73,7 @@ class BoardReading:
     counts: dict[int, int] = field(default_factory=dict)
     burn_paid: bool = False
     shifted: frozenset[str] = frozenset()
-    """Cards found on the burn pile that are taken for board cards, as long as that is not excluded."""
+    """Cards that are taken for something else than what they seem to be, as long as that is not excluded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,8 @@ class _Reader:
         if at < 0:
             return 0
         street = self.streets[at]
-        if self.out.counts.get(at, 0) < street.cards and not any(burn.sure for burn in self.pending):
+        awaited = self.out.counts.get(at, 0) < street.cards or self.supposed.get(at)
+        if awaited and not any(burn.sure for burn in self.pending):
             return at
         if at + 1 == len(self.streets):
             return at

@@ -140,6 +140,8 @@ class Table:
                 found = True
         for card in hand.outstanding:
             last_read = self.shoe.last_read(card.uid, card.out_at)
+            if card.landing is not None and last_read is not None and last_read > card.landing.since:
+                continue  # it lies near the shoe, whose antenna reads it from there
             if last_read is not None and last_read > card.out_at and self.shoe.is_in_front(card.uid):
                 card.out_at = card.shoe_read = last_read  # it had not left yet
                 found = True
@@ -151,10 +153,10 @@ class Table:
             self._placed(movement, out)
             return
         hand = self.hand
-        if isinstance(movement, Lifted) and (hand is None or self._handover.is_left_over(uid)):
+        card = hand.cards.get(uid) if hand is not None else None
+        if isinstance(movement, Lifted) and (card is None or self._handover.is_left_over(uid)):
             self._handover.gone(uid, movement.since)
             return
-        card = hand.cards.get(uid) if hand is not None else None
         if hand is None or card is None:
             return
         if isinstance(movement, Unplaced):
@@ -200,11 +202,14 @@ class Table:
         return self._card(placed.uid, placed.since - FLIGHT_MS, from_shoe=False)
 
     def _date_anew(self, card: Card, placed: Placed) -> None:
-        """The card had not left the shoe yet when it seemed to have."""
-        if card.landing is None and card.from_shoe:
+        """The card had not left the shoe yet when it seemed to have; or it was read at the mouth from elsewhere."""
+        if not card.from_shoe or (card.landing is not None and card.landing.settled):
+            return
+        if card.landing is None:
             last = self.shoe.last_read(card.uid, card.shoe_read)
             if last is not None and last <= placed.since:
                 card.out_at = card.shoe_read = last
+        card.surely_there = self.shoe.read_before(card.uid, placed.around)
 
     def _only_passed(self, card: Card, placed: Placed) -> bool:
         """The card is found elsewhere so soon that its first place was none, unless that was told already."""

@@ -20,7 +20,7 @@ for the detector to say. The movements it emits are the interface to the rest of
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import log
 
@@ -303,6 +303,16 @@ class Tracker:
         """True if a card that has not come to rest anywhere was first read in the zone between the times (ms)."""
         visits = self._visits.get(zone)
         return visits is not None and any(since <= t <= until for t in visits.values())
+
+    def astray(self, zones: Iterable[str], since: int) -> bool:
+        """True if a card that lies nowhere, nor waits in the shoe, was read in one of the zones since then (ms)."""
+        return any(
+            (track.home is None or track.lifted)
+            and track.trial is not None
+            and track.trial.last.get(zone, -1) >= since
+            for zone in zones
+            for track in (self.tracks[uid] for uid in self._visits.get(zone, ()))
+        )
 
     def forget_polls(self, zone: str) -> None:
         """What was not seen in the zone so far proves nothing any more (lost frames, a reader that was away)."""

@@ -174,17 +174,50 @@ class Trial:
 
     def _passed(self, until: int | None, toward: str | None) -> float:
         """ln P(reads before `until` | passing): short visits; another visit, or a long one, is unlikely."""
-        score = 0.0
         reads: dict[str, list[Look]] = {}
         for look in self.looks:
             if until is not None and look[0] >= until:
                 continue
             if look[1] in reads or look[2]:
                 reads.setdefault(look[1], []).append(look)
+        if toward is None or SHOE not in reads:
+            return self._passages(reads, until, toward)
+        # At the shoe's mouth it lay as long as it liked, but no longer once it was on its way.
+        mouth = reads.pop(SHOE)
+        left = min((looks[0][0] for looks in reads.values()), default=mouth[-1][0])
+        mouth = [look for look in mouth if look[0] > left]
+        if not any(look[2] for look in mouth):
+            return self._passages(reads, until, toward)
+        beside = read_beside(CROSS, self._count(SHOE, mouth))
+        return log_sum(
+            self._passages(reads, until, toward) + beside, self._waited(reads, mouth, until, toward)
+        )
+
+    def _waited(
+        self, reads: dict[str, list[Look]], mouth: list[Look], until: int | None, toward: str
+    ) -> float:
+        """ln P(the reads | it lay at the mouth of the shoe until its last read there, and was read from there)."""
+        left = max(look[0] for look in mouth if look[2])
+        score = lies(
+            self.experience.own(SHOE), self._count(SHOE, [look for look in mouth if look[0] <= left])
+        )
+        score += read_beside(CROSS, self._count(SHOE, [look for look in mouth if look[0] > left]))
+        later = {}
         for zone, looks in reads.items():
-            if zone == toward or (zone == SHOE and toward is not None):
-                # What was read at its goal is no evidence against it; at the shoe's mouth it lay as long as it liked.
-                continue
+            early = [look for look in looks if look[0] <= left]
+            if early and zone != toward:
+                score += lies_beside(self.layout, SHOE, zone, self._count(zone, early))
+            late = [look for look in looks if look[0] > left]
+            if any(look[2] for look in late):
+                later[zone] = late
+        return score + self._passages(later, until, toward)
+
+    def _passages(self, reads: dict[str, list[Look]], until: int | None, toward: str | None) -> float:
+        """ln P(the looks at each zone, from the first read there on | passing over it)."""
+        score = 0.0
+        for zone, looks in reads.items():
+            if zone == toward:
+                continue  # what was read at its goal is no evidence against it
             if zone == self.home:
                 hits = sum(look[2] for look in looks)
                 score += evidence.reads(CROSS, hits, len(looks))
@@ -233,6 +266,14 @@ class Trial:
                     count.heard += 1
                     count.total += strength - levels[zone]
         return counts
+
+    def _count(self, zone: str, looks: list[Look]) -> Count:
+        usual = self.experience.levels.get(zone)
+        count = Count(0, len(looks))
+        for _, _, hit, strength in looks:
+            if hit:
+                count.read(None if strength is None or usual is None else strength - usual)
+        return count
 
     def heard(self, since: int) -> dict[str, Count]:
         """The reads only, zone by zone, with their strength as the reader gives it."""
