@@ -178,6 +178,8 @@ def _board_sure(scene: Scene, slip: Slip) -> bool:
         perhaps = perhaps or sense.tracker.astray((BURN, *sense.layout.board_zones), slip.since - SPREAD_MS)
         return unseen <= BURN_SURE and hand.in_flight_since(slip.since) is None and not perhaps
     if slip.kind == "too_few_board_cards":
+        if hand.over_at is not None:
+            return False  # the cards are being collected
         unseen = max(
             (sense.unseen(zone, slip.since, evidence.SPREAD) for zone in sense.layout.board_zones),
             default=0.0,
@@ -302,7 +304,7 @@ def _mucked(scene: Scene) -> Iterator[Finding]:
         if min(left) < LEFT_PERHAPS:
             continue
         mucked = [card for card in hand.at_seat(seat) if card.zone in {MUCK, ASIDE}]
-        since = min(card.mucked_since for card in mucked if card.mucked_since is not None)
+        since = max(card.mucked_since or card.since for card in hand.at_seat(seat))
         late = scene.now - since
         if late < scene.setting.timing.fold_grace_ms // 2:
             continue  # folds are entered a moment after the cards are in; that is no suspicion yet
@@ -389,7 +391,7 @@ def _after_end(scene: Scene) -> Iterator[Finding]:
         for card in hand.in_order()
         if card.landing is not None and card.landing.settled and card.landing.since > hand.over_at and not card.found
         and (is_community(card.landing.zone) or seat_of(card.landing.zone) is not None)
-        and not _completes_street(hand, card, hand.over_at)
+        and not (card.from_shoe and card.out_at <= hand.over_at) and not _completes_street(hand, card, hand.over_at)
     ]  # fmt: skip
     if late and late[0].landing:
         fields = {

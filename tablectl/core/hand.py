@@ -60,7 +60,7 @@ class Card:
     since: int = 0
     """When it came to rest in `zone`, or when it was last read there if it is gone."""
     mucked_since: int | None = None
-    """When it was found in the muck or aside, ms, as long as it is not found in play again."""
+    """Since when it is known to be in the muck or aside, ms, as long as it is not found in play again."""
     k: int | None = None
     shoe_read: int = 0
     """When the shoe read it last, ms, if `from_shoe`."""
@@ -274,8 +274,8 @@ class Hand:
         self.cards.setdefault(card.uid, card)
         self.last_out = max(self.last_out, card.out_at)
 
-    def placed(self, card: Card, zone: str, since: int, *, settled: bool) -> None:
-        """A card came to rest; the first place of rest is its landing."""
+    def placed(self, card: Card, zone: str, since: int, t: int, *, settled: bool) -> None:
+        """A card came to rest, as is known now (`t`); the first place of rest is its landing."""
         first = self.cards.setdefault(card.uid, card) is card and card.landing is None
         if first:
             self.last_out = max(self.last_out, card.out_at)
@@ -291,7 +291,7 @@ class Hand:
             if zone not in {MUCK, ASIDE}:
                 card.mucked_since = None
             elif card.mucked_since is None:
-                card.mucked_since = since
+                card.mucked_since = t
             if card.owner is None and is_community(zone):
                 card.counts_in = zone
             card.held = zone != SHOE

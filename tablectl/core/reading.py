@@ -17,9 +17,9 @@ from tablectl.core.explanation import SLIPS, Explanation, How, Item
 from tablectl.core.hand import FLIGHT_MS, LATE_READ_MS, Card, Hand
 from tablectl.core.order import Deal
 from tablectl.core.shoe import Shoe
-from tablectl.core.streets import PAUSE_MS, BoardReading, CommunityCard, Context, read_board
+from tablectl.core.streets import PAUSE_MS, BoardReading, CommunityCard, Context, Slip, read_board
 from tablectl.core.tracker import TRIAL_MS, Tracker
-from tablectl.layout import ASIDE, BOARD, BURN, MUCK, SHOE, Layout, is_community, seat_of, seat_zone
+from tablectl.layout import ASIDE, BOARD, BURN, MUCK, SHOE, Layout, is_board, is_community, seat_of, seat_zone
 
 FRESH_LOOKS = 8
 GONE = 12.0
@@ -31,7 +31,10 @@ RARELY = 5.8
 FOUND_MS = 1000
 """Cards first read this soon after a zone is seen again may have lain there before."""
 BURNT_SURE = 10.0
-"""Log odds, against the board, at which a card lies on the burn pile, however much better it would fit there."""
+"""Log odds at which a card lies on the burn pile and not on the board, however much better it would fit there; and
+the other way round."""
+MISPLACED_BURN = frozenset({"burn_missing", "too_many_board_cards"})
+"""What a burn that is read by the board's antenna looks like."""
 LIKELY = 1.0
 """A slip by this margin (nats) is worth looking for another order of the cards."""
 EXCHANGE = 0.5
@@ -135,11 +138,9 @@ class Sense:
         """The card lies on the burn pile, by these log odds; not beside it, on the board or in the muck."""
         return self.tracker.place(uid) == BURN and self.tracker.certainty(uid) >= odds
 
-    def may_be_on_board(self, uid: str) -> bool:
-        """The card was found on the burn pile; it may lie on the board all the same, and be read from there."""
-        if self.tracker.place(uid) != BURN:
-            return True
-        return any(self.tracker.doubt(uid, zone) > -BURNT_SURE for zone in self.layout.board_zones)
+    def may_lie(self, uid: str, *zones: str) -> bool:
+        """The card may lie in one of these zones all the same, and be read where it was found from there."""
+        return any(self.sees(zone) and self.tracker.doubt(uid, zone) > -BURNT_SURE for zone in zones)
 
     def lateness(self, card: Card) -> float:
         """How long (ms) the card may have lain there before its first read, judged by how well it is read since."""
@@ -334,7 +335,7 @@ def _read_in_likely_order(hand: Hand, context: Context, sense: Sense) -> BoardRe
     improved = bool(best.slips)
     while improved:
         improved = False
-        for order, also in _other_accounts(cards, told, sense):
+        for order, also in _other_accounts(cards, told, sense, best.slips):
             other = _as_laid(hand, context, order, also)
             if len(other.slips) < len(best.slips):
                 best, cards, told, improved = other, order, also, bool(other.slips)
@@ -349,17 +350,24 @@ def _as_laid(hand: Hand, context: Context, cards: list[Card], told: Doubts) -> B
     return reading
 
 
-def _other_accounts(cards: list[Card], told: Doubts, sense: Sense) -> Iterator[tuple[list[Card], Doubts]]:
+def _other_accounts(
+    cards: list[Card], told: Doubts, sense: Sense, slips: list[Slip]
+) -> Iterator[tuple[list[Card], Doubts]]:
     """Other orders; then, one by one, the cards that may lie on the board and be read by the burn pile's antenna, and
-    those of which nobody knows when they were dealt."""
+    those of which nobody knows when they were dealt. The other way round, too."""
     for order in _other_orders(cards):
         yield order, told
     for before, card in pairwise(cards):
         if card.landing is None or card.uid in told:
             continue
         laid, at_once = _community(card), card.out_at - before.out_at <= PAUSE_MS
-        if laid.burn and laid.sure and at_once and sense.may_be_on_board(card.uid):
+        if laid.burn and laid.sure and at_once and sense.may_lie(card.uid, *sense.layout.board_zones):
             yield cards, told | {card.uid: replace(laid, burn=False, zone=BOARD)}
+    for card in cards if {slip.kind for slip in slips} >= MISPLACED_BURN else ():
+        if card.landing is not None and card.uid not in told and is_board(card.landing.zone):
+            laid = _community(card)
+            if laid.sure and sense.may_lie(card.uid, BURN):
+                yield cards, told | {card.uid: replace(laid, burn=True, zone=BURN)}
     for card in cards:
         if card.found and card.from_shoe and card.landing is not None and card.uid not in told:
             out = card.landing.since - FLIGHT_MS
@@ -379,7 +387,8 @@ def _other_orders(cards: list[Card]) -> Iterator[list[Card]]:
 def _open_order(first: Card, second: Card) -> bool:
     """A burn may have come before a board card after all; the other way round only if the shoe missed one."""
     burnt = second.landing is not None and second.landing.zone == BURN
-    return burnt or not (first.from_shoe and second.from_shoe)
+    dated_by_landing = second.out_at > second.shoe_read
+    return burnt or dated_by_landing or not (first.from_shoe and second.from_shoe)
 
 
 def _may_be_community(hand: Hand, card: Card) -> bool:

@@ -188,7 +188,7 @@ class Table:
         if not (placed.settled and came_from and self._corrects(hand, card, placed)):
             if placed.settled and came_from and self._only_passed(card, placed):
                 hand.revise(card, placed.zone, placed.since)
-            hand.placed(card, placed.zone, placed.since, settled=placed.settled)
+            hand.placed(card, placed.zone, placed.since, placed.t, settled=placed.settled)
         if placed.settled and came_from != placed.zone:
             self._happenings.append(Happening(placed.t, uid, placed.zone, came_from=came_from))
 
