@@ -217,7 +217,10 @@ class Trial:
         score = 0.0
         for zone, looks in reads.items():
             if zone == toward:
-                continue  # what was read at its goal is no evidence against it
+                # What was read at its goal is no evidence against it, unless the card lay elsewhere then.
+                if until is not None and self.home is not None and self.home != SHOE:
+                    score += lies_beside(self.layout, self.home, zone, self._count(zone, looks))
+                continue
             if zone == self.home:
                 hits = sum(look[2] for look in looks)
                 score += evidence.reads(CROSS, hits, len(looks))
