@@ -1,6 +1,6 @@
 """Findings, and what a check may look at to make one.
 
-Owns: the data between the checks (`core.detector`, `core.slips`) and the docket. Refuses: the checks.
+Owns: the data between the checks (`core.detector` lists them) and the docket. Refuses: the checks.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from tablectl.core.settings import Setting
 
 SHORT_LOOKS = 14
 """Looks at a place without a card that would have shown it, after which it is not there."""
+LIES_SURE = 6.0
+"""Log odds at which a card surely lies where it was found."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,9 @@ class Reach:
         texts = [rule.when.text for rule in self.rules] + [each.text for each in book.predicates.values()]
         constants = {number for text in texts for number in _numbers(text)}
         near = {number + step for number in constants for step in (-1, 0, 1)}
-        self.numbers = sorted({0, 1, HOLE[game] - 1, HOLE[game], HOLE[game] + 1} | {n for n in near if n >= 0})
+        self.numbers = sorted(
+            {0, 1, HOLE[game] - 1, HOLE[game], HOLE[game] + 1} | {n for n in near if n >= 0}
+        )
         self.streets = STUD_STREETS if game.startswith("stud") else FLOP_STREETS
 
     def unreachable(self) -> Iterator[Rule]:

@@ -41,9 +41,13 @@ def test_what_follows_a_card_that_was_left_on_the_board_is_no_slip() -> None:
     """The stray card stays, the deal goes on, and the flop comes with its burn: the turn is not premature."""
     felt = Felt().deal_round([1, 2, 3, 4, 5])
     felt.deal("board")
-    felt.deal_round([6, 1, 2, 3, 4, 5, 6]).call_round().flop().call_round().street().call_round().street().wait(1500)
+    felt.deal_round(
+        [6, 1, 2, 3, 4, 5, 6]
+    ).call_round().flop().call_round().street().call_round().street().wait(1500)
     assert set(felt.kinds()) <= {"premature_card", "remedy_not_followed"}
-    assert [found["street"] for found in felt.of("irregularity") if found["kind"] == "premature_card"] == ["flop"]
+    assert [found["street"] for found in felt.of("irregularity") if found["kind"] == "premature_card"] == [
+        "flop"
+    ]
 
 
 def test_rounds_mode_closes_streets_by_one_button() -> None:
