@@ -45,7 +45,7 @@ def facts_of(hand: Hand, *, sees_burn: bool, owed: Mapping[int, int]) -> Facts:
         round_open=_rounds(hand.betting),
         exposed_by_dealer=causes.count("dealer"),
         exposed_by_player=causes.count("player"),
-        boxed=sum(1 for _, do, _ in entered.reported if do == "boxed"),
+        boxed=sum(each.face == "up" for each in hand.passed),
         **_acts(hand),
     )
 

@@ -43,6 +43,8 @@ def board_slips(scene: Scene) -> Iterator[Finding]:
             continue
         if hand.over_at is not None and slip.since > hand.over_at:
             continue
+        if slip.kind == "too_few_board_cards" and _one_has_no_tag(scene, slip):
+            continue
         fields: dict[str, Any] = {"street": slip.street, "count": slip.count, "need": slip.need}
         card = hand.cards.get(slip.uid)
         if slip.kind != "too_few_board_cards" and card is not None:
@@ -116,6 +118,14 @@ def _may_lie_unseen(scene: Scene, slip: Slip, card: Card) -> bool:
         return False
     with_them = min(left) - SPREAD_MS <= card.shoe_read <= max(left) + SPREAD_MS
     return with_them and (card.found or card.landing is None or tracker.certainty(card.uid) < LIES_WELL)
+
+
+def _one_has_no_tag(scene: Scene, slip: Slip) -> bool:
+    """A card without a tag went by with those of the street: it is there, and that it has no tag is told."""
+    hand = scene.hand
+    left = [hand.cards[uid].out_at for uid in hand.board.streets.get(slip.street, []) if uid in hand.cards]
+    start = min(left, default=slip.since) - SPREAD_MS
+    return any(each.uid is None and start <= each.t <= slip.since for each in hand.passed)
 
 
 def _at_rest(scene: Scene, slip: Slip) -> bool:

@@ -15,12 +15,13 @@ from __future__ import annotations
 from typing import Any
 
 from tablectl.core.astray import after_end, lost, mucked, other_hands
+from tablectl.core.balance import missing_cards, short_stub
 from tablectl.core.board import board_slips
 from tablectl.core.explanation import How
 from tablectl.core.finding import Finding, Scene
 from tablectl.core.hand import Hand
 from tablectl.core.slips import deal_slips, short_seats
-from tablectl.core.strange import odd_cards
+from tablectl.core.strange import boxed_cards, odd_cards, unread_yet, untagged_cards
 from tablectl.core.told import entered_slips
 from tablectl.layout import MUCK, seat_of, seat_zone
 
@@ -37,6 +38,8 @@ def find(scene: Scene) -> list[Finding]:
     found: dict[tuple[Any, ...], Finding] = {}
     checks = (
         odd_cards,
+        untagged_cards,
+        boxed_cards,
         deal_slips,
         board_slips,
         short_seats,
@@ -45,6 +48,8 @@ def find(scene: Scene) -> list[Finding]:
         lost,
         after_end,
         entered_slips,
+        missing_cards,
+        short_stub,
     )
     for check in checks:
         for finding in check(scene):
@@ -73,6 +78,8 @@ def next_look(scene: Scene, findings: list[Finding]) -> int | None:
     )
     if unseen or any(not finding.confirmed for finding in findings):
         return SOON_MS
+    if unread_yet(scene):
+        return LATER_MS
     short = hand.deal_closed_at is not None and hand.dealt_at is None
     if short or hand.in_flight or hand.emptied() or any(card.zone is None for card in hand.cards.values()):
         return LATER_MS

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tablectl.cards import Deck
 from tablectl.core.explanation import How
 from tablectl.core.hand import Hand
 from tablectl.core.reading import Sense
@@ -46,3 +47,5 @@ class Scene:
     """uid → deck, joker or foreign, for cards resting at the mouth of the shoe."""
     tokens: Mapping[str, str] = field(default_factory=dict)
     """uid → token, likewise."""
+    deck: Deck | None = None
+    """The deck in play, if its cards are known."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from math import ceil, log
 
-from tablectl.core import evidence
+from tablectl.core import evidence, passages
 from tablectl.core.explanation import SLIPS, Explanation, How, Item
 from tablectl.core.hand import LATE_READ_MS, Card, Hand
 from tablectl.core.order import Deal
@@ -69,6 +69,8 @@ class Sense:
         self.shoe = shoe
         self.accounted: Callable[[str], bool] = lambda _uid: True
         """The card is one of the hand, or lies somewhere."""
+        self.untagged: Callable[[str | None, str], int] = lambda _first, _second: 0
+        """How many cards the optical sensor saw between these two that no antenna read."""
         self.beat: float | None = None
         """The usual time from one card of the deal to the next one, ms, if that is known."""
         self._degraded = degraded
@@ -138,6 +140,8 @@ class Sense:
 
     def unseen_at_seat(self, seat: int, item: Item, last: Item | None) -> float:
         """The same for a card that a seat got between two others."""
+        if self.untagged(last.uid if last is not None else None, item.uid):
+            return GLIMPSED
         zone = seat_zone(seat)
         at_seat = self.unseen(zone, item.since, evidence.DEALT)
         if not at_seat or last is None or not self.sees(SHOE):
@@ -175,11 +179,15 @@ class Sense:
 
 def explain(hand: Hand, sense: Sense, now: int) -> None:
     """Explains the deal and the board of the hand anew; cheap enough for every change (under a millisecond)."""
+    if hand.passed:
+        passages.match(hand.passed, hand.dealt_cards())
+    sense.untagged = lambda first, second: len(passages.untagged(hand.passed, first, second))
     cards = [card for card in hand.in_order() if _of_the_deal(hand, card)]
     sense.beat = _beat(cards)
     sense.accounted = lambda uid: uid in hand.cards or sense.tracker.place(uid) not in {None, SHOE}
     found_count = sum(card.found for card in hand.cards.values())
-    basis = (hand.order, dict(hand.pinned), found_count, [_item(card) for card in cards])
+    untagged = [each.t for each in hand.passed if each.uid is None]
+    basis = (hand.order, dict(hand.pinned), found_count, untagged, [_item(card) for card in cards])
     if not _still_explained(hand, basis) and not _long_dealt(hand, cards, now):
         found = Counter(card.owner for card in hand.cards.values() if card.found and card.owner is not None)
         deal = Deal(hand.order, hand.need, sense.unseen_at_seat, sense.doubt_at, hand.pinned, found)
@@ -277,8 +285,8 @@ def _exchanges(best: Explanation, cards: list[Card], sense: Sense) -> Iterator[l
 
 
 def _of_the_deal(hand: Hand, card: Card) -> bool:
-    if card.found:
-        return False  # when it was dealt is not known
+    if card.found or card.removed:
+        return False  # when it was dealt is not known, or it took nobody's place
     if card.landing is None:
         # Once the dealer has gone on, what is still on its way is a burn or a board card.
         return card.held and (hand.deal_closed_at is None or card.out_at < hand.deal_closed_at - LATE_READ_MS)
@@ -295,16 +303,28 @@ def _item(card: Card) -> Item:
 def _read_in_likely_order(hand: Hand, context: Context) -> BoardReading:
     """The board, in another order where the shoe left that open and it explains a slip away."""
     cards = [card for card in hand.in_order() if _may_be_community(hand, card)]
-    best = read_board([_community(card) for card in cards], context, hand.base)
+    best = read_board(_with_untagged(hand, cards), context, hand.base)
     improved = bool(best.slips)
     while improved:
         improved = False
         for order in _other_orders(cards):
-            other = read_board([_community(card) for card in order], context, hand.base)
+            other = read_board(_with_untagged(hand, order), context, hand.base)
             if len(other.slips) < len(best.slips):
                 best, cards, improved = other, order, bool(other.slips)
                 break
     return best
+
+
+def _with_untagged(hand: Hand, cards: list[Card]) -> list[CommunityCard]:
+    """The community cards, and between them what went by without a tag after the deal: burns, perhaps."""
+    community = [_community(card) for card in cards]
+    over = hand.deal_over_at
+    for each in hand.passed if over is not None else ():
+        if each.uid is None and over is not None and each.t > over:
+            at = sum(card.out <= each.t for card in community)
+            unread = CommunityCard(f"{each.t}", burn=True, zone=BURN, since=each.t, out=each.t, sure=False)
+            community.insert(at, unread)
+    return community
 
 
 def _other_orders(cards: list[Card]) -> Iterator[list[Card]]:

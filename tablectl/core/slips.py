@@ -11,6 +11,7 @@ from typing import Any
 from tablectl.core.explanation import SLIPS, How, Reading
 from tablectl.core.finding import SHORT_LOOKS, Finding, Scene
 from tablectl.core.hand import Card
+from tablectl.core.passages import untagged
 from tablectl.layout import SHOE, seat_zone
 
 SURE = 3.0
@@ -108,7 +109,10 @@ def short_seats(scene: Scene) -> Iterator[Finding]:
     if hand.deal is None or hand.dealt_at is not None or hand.deal_closed_at is None or hand.voided:
         return
     held = hand.held()
-    for seat in dict.fromkeys(hand.deal.missing):
+    last = hand.deal.readings[-1].item.uid if hand.deal.readings else None
+    # Cards without a tag that went by after the last one of the deal went to the seats that were due next.
+    unread = [each for each in untagged(hand.passed, last, None) if each.t <= hand.deal_closed_at]
+    for seat in dict.fromkeys(hand.deal.missing[len(unread) :]):
         zone, since = seat_zone(seat), hand.deal_closed_at
         if held.get(seat, 0) >= hand.need or not scene.sense.sees(zone):
             continue

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from tablectl.cards import Deck, find_deck
-from tablectl.core import detector
+from tablectl.core import detector, passages, strange
 from tablectl.core.account import facts_of
 from tablectl.core.decisions import Deal, Decision, Degraded, HandEvent, Restored
 from tablectl.core.docket import Docket, Ids
@@ -72,7 +72,9 @@ class Table:
         self._undo = Undo()
         self._reread_at: int | None = None
         self._patience = 1.0
-        self._told: set[str] = set()
+        self.optical = False
+        """An optical sensor at the mouth of the shoe has reported."""
+        self._waiting_passed: list[passages.Passed] = []
         self._ids = Ids()
         self._happenings: list[Happening] = []
         self._redeal: tuple[Docket, int | None] | None = None
@@ -97,7 +99,7 @@ class Table:
             case Gap():
                 pass  # looks that did not arrive prove nothing, and take nothing back of those that did
             case Passage():
-                pass  # the optical sensor speaks of faces; the rules that need it come with all the books
+                changed = self._passed(event)
         if self.hand is not None and (
             changed or (self._reread_at is not None and self.now >= self._reread_at)
         ):
@@ -261,6 +263,18 @@ class Table:
         if self.hand is not None and is_community(zone):
             self.hand.relay_at = self.now + RELAY_MS
 
+    def _passed(self, passage: Passage) -> bool:
+        """The optical sensor saw a card go by; the next hand's first cards may pass before it has begun."""
+        if self.setting.layout.antennas.get((passage.reader, passage.antenna)) != SHOE:
+            return False
+        self.optical = True
+        passages.note(self._waiting_passed, passage.t, passage.face)
+        self._waiting_passed = [each for each in self._waiting_passed if passage.t - each.t <= FIRST_CARDS_MS]
+        if self.hand is None or self.hand.ended:
+            return False
+        passages.note(self.hand.passed, passage.t, passage.face)
+        return True
+
     # --- the life of a hand --------------------------------------------------------------------------------
 
     def _begin(self, placed: Placed, out: list[Decision]) -> None:
@@ -279,7 +293,11 @@ class Table:
             self.hands, setup, self.game, self.setting.betting, entered, placed.since - FLIGHT_MS
         )
         self.docket = Docket(self.hand, self.book, self._ids)
-        self._told = set()
+        self.hand.passed = [
+            replace(each, uid=None, k=None)
+            for each in self._waiting_passed
+            if each.t >= self.hand.started_at - FIRST_CARDS_MS and not (last and each.t <= last.last_out)
+        ]
         self._undo.clear()
 
     def _announce(self, hand: Hand, out: list[Decision]) -> None:
@@ -341,7 +359,7 @@ class Table:
         if not hand.announced and any(c.landing and c.landing.settled for c in hand.cards.values()):
             self._announce(hand, out)
         self._number(hand, out)
-        scene = Scene(hand, self.sense, self.setting, self.now, *self._mouth())
+        scene = Scene(hand, self.sense, self.setting, self.now, *self._mouth(), deck=self.deck)
         findings = detector.find(scene)
         out += docket.update(findings, self.now)
         out += docket.judge(facts_of(hand, sees_burn=self.sense.sees(BURN), owed=docket.owed()), self.now)
@@ -369,15 +387,14 @@ class Table:
 
     def _number(self, hand: Hand, out: list[Decision]) -> None:
         """Gives each card its `k` as soon as nothing that left before it can still turn up."""
-        taken = max((card.k for card in hand.cards.values() if card.k is not None), default=0)
+        hand.keep_numbers(self.now - strange.UNTAGGED_MS + 1)
         for card in hand.in_order():
             if card.landing is not None and not card.landing.settled and not card.from_shoe:
                 break
             if card.k is None:
-                taken += 1
-                card.k = taken
-            if card.landing is not None and card.landing.settled and card.uid not in self._told:
-                self._told.add(card.uid)
+                hand.give_number(card)
+            if card.k is not None and card.landing is not None and card.landing.settled and not card.told:
+                card.told = True
                 out.append(Deal(t=self.now, k=card.k, zone=card.landing.zone, seen_at=card.landing.since))
 
     # --- the dealer's inputs -------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any
 
 from tablectl.cards import FACES, Deck
 from tablectl.core.decisions import Decision
-from tablectl.core.sensed import Entry, Found, Lost, Seen, Sweep
+from tablectl.core.sensed import Entry, Found, Lost, Passage, Seen, Sweep
 from tablectl.core.settings import Calibration, Setting, Timing
 from tablectl.core.table import Table
 from tablectl.layout import Layout, seat_zone
@@ -50,6 +50,7 @@ class Felt:
         mode: str = "blind",
         apart: Iterable[str] = (),
         calibration: Mapping[str, Calibration] | None = None,
+        optical: bool = False,
     ) -> None:
         names = [*zones, *(seat_zone(n) for n in range(1, seats + 1))]
         self.antennas = {(int(zone in set(apart)), number): zone for number, zone in enumerate(names)}
@@ -60,6 +61,7 @@ class Felt:
             calibration=calibration or {},
         )  # fmt: skip
         self.table = Table(setting, load(book))
+        self.optical = optical
         self.t = 0
         self.lying: dict[str, str] = {}
         self.stub = [uid(n) for n in range(52)]
@@ -86,7 +88,7 @@ class Felt:
             seen = []
             for number, zone in looked.items():
                 seen += [Seen(number, card, dbm) for card, dbm in self.read_in(zone)]
-                if zone == "shoe" and self.stub:
+                if zone == "shoe" and self.stub and self.stub[0]:
                     seen.append(Seen(number, self.stub[0], -40))
             self.decisions += self.table.step(Sweep(self.t, reader, tuple(looked), tuple(seen)))
 
@@ -96,14 +98,28 @@ class Felt:
 
     # --- cards ---------------------------------------------------------------------------------------------
 
-    def deal(self, zone: str | int, wait: int = 400) -> str:
+    def deal(self, zone: str | int, wait: int = 400, face: str = "down") -> str:
         """The next card leaves the shoe and comes to rest in the zone (a seat number names a seat)."""
         card = self.stub.pop(0)
         self.t += 100
-        self.dealt.append(card)
-        self.put(card, zone)
+        self.passes(face)
+        if card:
+            self.dealt.append(card)
+            self.put(card, zone)
         self.wait(wait)
         return card
+
+    def passes(self, face: str | None = "down") -> Felt:
+        """The optical sensor at the mouth of the shoe, if there is one, sees a card go by."""
+        if self.optical:
+            reader, antenna = next(at for at, zone in self.antennas.items() if zone == "shoe")
+            self.decisions += self.table.step(Passage(self.t, reader, antenna, face))  # type: ignore[arg-type]
+        return self
+
+    def strip(self, ahead: int = 0) -> Felt:
+        """The tag of the next card (or of one behind it) is torn off: no antenna reads it any more."""
+        self.stub[ahead] = ""
+        return self
 
     def put(self, card: str, zone: str | int | None) -> None:
         """A card is put down somewhere, or picked up off every antenna (None)."""
