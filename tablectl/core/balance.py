@@ -59,8 +59,11 @@ def _size(scene: Scene) -> int | None:
 
 def _counts(hand: Hand) -> list[tuple[int, int, bool]]:
     """(t, count, whole deck) of every count that was entered; one before the hand is of the whole deck."""
-    counts = [(t, args["count"]) for t, do, args in hand.entered.reported if do == "stub_count"]
-    return [(t, count, t < hand.started_at) for t, count in counts]
+    return [
+        (t, args["count"], bool(args.get("whole")))
+        for t, do, args in hand.entered.reported
+        if do == "stub_count"
+    ]
 
 
 def _out(hand: Hand, t: int) -> int:

@@ -124,7 +124,7 @@ def _stub_count(table: Table, entry: Entry, args: Args) -> Told:
         card.zone is not None and card.zone != SHOE for card in hand.cards.values()
     )
     entered: Entered = hand.entered if hand is not None and there else table.entered
-    entered.reported.append((entry.t, entry.do, dict(args)))
+    entered.reported.append((entry.t, entry.do, {**args, "whole": not there}))
     return SILENT
 
 
