@@ -18,7 +18,7 @@ from tablectl.core.hand import Hand
 def missing_cards(scene: Scene) -> Iterator[Finding]:
     """The dealer counted fewer cards in the stub, or in the whole deck before the hand, than there must be."""
     hand, size = scene.hand, _size(scene)
-    if size is None or _strange(hand):
+    if size is None or not hand.announced or _strange(hand):
         return
     for number, (t, count, whole) in enumerate(_counts(hand)):
         expected = size if whole else size - _out(hand, t)

@@ -49,7 +49,7 @@ def board_slips(scene: Scene) -> Iterator[Finding]:
         card = hand.cards.get(slip.uid)
         if slip.kind != "too_few_board_cards" and card is not None:
             fields |= {"k": card.k, "zone": card.landing.zone if card.landing else None}
-        key = ("board", slip.street, slip.kind)
+        key = ("board", slip.street, slip.kind, hand.base.epoch)
         confirmed = _board_sure(scene, slip)
         yield Finding(key, slip.kind, fields, slip.cards, SHOE, slip.since, confirmed=confirmed)
 

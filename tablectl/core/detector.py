@@ -66,6 +66,8 @@ def stands(hand: Hand, finding: Finding) -> bool:
     if rests_on == "moved":
         card = hand.cards.get(finding.cards[0])
         return card is not None and card.owner is not None and card.zone != seat_zone(card.owner)
+    if rests_on == "board" and hand.base.settled.intersection(finding.cards):
+        return True  # a remedy, or the floor, has dealt with these cards since
     lying = rests_on in LYING or finding.kind == "card_lost"
     return lying and (hand.settled_history or hand.emptied())
 

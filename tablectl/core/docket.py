@@ -20,16 +20,18 @@ from tablectl.core.decisions import (
     Question,
     RemedyEvent,
     Ruling,
-    Step,
     Suspicion,
 )
 from tablectl.core.detector import stands
 from tablectl.core.facts import Facts
 from tablectl.core.finding import Finding
 from tablectl.core.hand import Hand
-from tablectl.core.remedy import Event, Happening, Remedy
+from tablectl.core.handwork import Happening
+from tablectl.core.laying import lay_anew
+from tablectl.core.remedy import Events, Remedy
 from tablectl.core.rulebook import Rulebook
 from tablectl.core.ruling import decide
+from tablectl.layout import ASIDE, SHOE
 
 SEVERITY = ("void", "misdeal", "dead", "floor", "correct", "play_on")
 BOARD_KINDS = frozenset(
@@ -90,7 +92,7 @@ class Docket:
         self.entries: list[Entry] = []
         self.answers: dict[tuple[str, str], Any] = {}
         self._violations: list[Finding] = []
-        self._completed: Entry | None = None
+        self._moved_on = False
         self._judged: tuple[Facts, tuple[Irregularity, ...], dict[tuple[str, str], Any]] | None = None
 
     # --- findings ------------------------------------------------------------------------------------------
@@ -104,14 +106,19 @@ class Docket:
                 out += self._follow(entry, found.pop(entry.finding.key, None), t)
             elif entry.finding.key in found and entry.started:
                 found.pop(entry.finding.key)  # remedied: what the history shows of it is old news
-        under_way = any(
-            entry.started and not (entry.remedy and entry.remedy.complete) for entry in self.entries
-        )
+        under_way = any(self._lays(entry, t) for entry in self.entries)
         for finding in found.values():
             if (under_way and finding.kind in BOARD_KINDS) or self._is_replaced(finding):
                 continue  # what the remedy lays out is judged by the remedy
             out.append(self._tell(self._entry_for(finding), t))
         return out
+
+    def _lays(self, entry: Entry, t: int) -> bool:
+        """Its remedy lays the board now; while it waits for a betting round the board is judged as ever."""
+        remedy = entry.remedy
+        if remedy is None or not remedy.started or remedy.complete or remedy.violated:
+            return False
+        return not remedy.calm(self._hand, t)
 
     def _is_replaced(self, finding: Finding) -> bool:
         """A seat whose card a remedy replaces has one too many or too few for a while, or one out of order."""
@@ -172,7 +179,8 @@ class Docket:
         if basis == self._judged or not confirmed:
             return []
         self._judged = basis
-        judgement = decide(self._book, confirmed, facts, self.answers, t)
+        standing = {e.id for e in self.entries if e.open and (e.started or e.overridden)}
+        judgement = decide(self._book, confirmed, facts, self.answers, t, standing)
         by_id = {ruling.irregularity: ruling for ruling in judgement.rulings}
         asked = {question.irregularity: question for question in judgement.questions}
         out: list[Decision] = []
@@ -202,7 +210,8 @@ class Docket:
 
     def _rule(self, entry: Entry, ruling: Ruling) -> None:
         entry.ruling = ruling
-        entry.remedy = Remedy(entry.id, ruling.steps, entry.finding.cards) if ruling.steps else None
+        street = entry.finding.fields.get("street")
+        entry.remedy = Remedy(entry.id, ruling.steps, entry.finding.cards, street) if ruling.steps else None
 
     def _ask(self, entry: Entry, fact: str | None, choices: tuple[Any, ...], t: int) -> list[Decision]:
         if entry.question is not None and entry.question.fact == fact:
@@ -255,26 +264,46 @@ class Docket:
     def happened(self, happenings: Iterable[Happening], t: int) -> list[Decision]:
         """Checks the remedies against what the cards did and what was entered."""
         out: list[Decision] = []
-        for entry in self._remedies():
-            assert entry.remedy is not None  # noqa: S101 (by _remedies)
-            for what in happenings:
-                out += self._told(entry, entry.remedy.happened(what, self._hand), t)
-            out += self._told(entry, entry.remedy.look(self._hand, t), t)
+        for what in happenings:
+            for entry, events in self._told_by(what):
+                out += self._told(entry, events, t)
+        for entry, remedy in self._remedies():
+            out += self._told(entry, remedy.look(self._hand, t), t)
         return out
+
+    def _told_by(self, what: Happening) -> list[tuple[Entry, Events]]:
+        """What the happening means for the remedies: a step of one or several, or against the first of them."""
+        running = self._remedies()
+        done = [(entry, remedy.happened(what, self._hand)) for entry, remedy in running]
+        found = [(entry, events) for entry, events in done if events is not None]
+        if found:
+            return found
+        against = ((entry, remedy.goes_elsewhere(what, self._hand)) for entry, remedy in running)
+        return (
+            [next(((entry, events) for entry, events in against if events), (running[0][0], []))]
+            if running
+            else []
+        )
+
+    def comes_back(self, uid: str, t: int) -> bool:
+        """The card was shuffled in by a remedy, unseen: if it comes now, it comes from the deck."""
+        card = self._hand.cards.get(uid)
+        if card is None or (card.zone is not None and card.zone not in {SHOE, ASIDE}):
+            return False
+        return any(remedy.comes_back(uid, self._hand, t) for _, remedy in self._remedies())
 
     def step_done(self, t: int) -> list[Decision]:
         """The dealer says that the current step of the most severe remedy is done."""
-        for entry in self._remedies():
-            assert entry.remedy is not None  # noqa: S101 (by _remedies)
-            return self._told(entry, entry.remedy.step_done(), t)
+        for entry, remedy in self._remedies():
+            return self._told(entry, remedy.step_done(self._hand, t), t)
         return []
 
     def redealt(self, t: int) -> list[Decision]:
         """The next hand has begun."""
         out: list[Decision] = []
-        for entry in self._remedies():
-            if entry.remedy and any(step["do"] == "redeal" for step in entry.remedy.steps):
-                out += self._told(entry, entry.remedy.redealt(), t)
+        for entry, remedy in self._remedies():
+            if any(step["do"] == "redeal" for step in remedy.steps):
+                out += self._told(entry, remedy.redealt(self._hand, t), t)
         return out
 
     def owed(self) -> dict[int, int]:
@@ -311,21 +340,24 @@ class Docket:
                 return entry.finding.right
         return None
 
-    def just_completed(self) -> Entry | None:
-        """The irregularity whose remedy was completed last, once."""
-        done, self._completed = self._completed, None
-        return done
+    def moved_on(self) -> bool:
+        """A remedy has made progress since this was asked last, so that the hand must be read anew."""
+        moved, self._moved_on = self._moved_on, False
+        return moved
 
-    def _remedies(self) -> list[Entry]:
-        running = [e for e in self.ordered() if e.remedy is not None and not e.remedy.complete]
-        return [e for e in running if not (e.ruling and e.ruling.verdict == "play_on")]
+    def _remedies(self) -> list[tuple[Entry, Remedy]]:
+        return [
+            (entry, entry.remedy)
+            for entry in self.ordered()
+            if entry.remedy is not None
+            and not entry.remedy.complete
+            and not (entry.ruling and entry.ruling.verdict == "play_on")
+        ]
 
-    def _told(self, entry: Entry, events: list[tuple[int, Event]], t: int) -> list[Decision]:
+    def _told(self, entry: Entry, events: Events, t: int) -> list[Decision]:
         out: list[Decision] = []
         for step, event in events:
             out.append(RemedyEvent(t=t, irregularity=entry.id, step=step, event=event))
-            if event == "done" and entry.remedy is not None:
-                self._carry_out(entry.remedy.steps[step], t)
             if event == "started":
                 out += self._withdraw_question(entry, t)
             elif event == "violated":
@@ -335,16 +367,24 @@ class Docket:
                     "street": entry.finding.fields.get("street"),
                 }
                 self._violations.append(Finding(key, "remedy_not_followed", fields, since=t))
-                self._completed = entry  # from here on the board is judged as it lies
             elif event == "complete":
                 entry.open = False
-                self._completed = entry
+        if events:
+            self._moved_on = True
+            self._lay(entry, t)
         return out
 
-    def _carry_out(self, step: Step, t: int) -> None:
-        """What a step that was done changes for the rest of the hand."""
-        if step["do"] == "kill":
-            self._hand.betting = self._hand.betting.kill(t, int(step["seat"]))
+    def _lay(self, entry: Entry, t: int) -> None:
+        """Where a remedy waits or ends, the board is read from what lies there."""
+        remedy, ruling = entry.remedy, entry.ruling
+        if remedy is None or ruling is None or self._hand.voided:
+            return
+        if remedy.violated:
+            lay_anew(self._hand)  # from here on the board is judged as it lies
+        elif remedy.complete and ruling.verdict == "floor":
+            self._hand.board_suspended = self._hand.board_suspended or entry.finding.kind in BOARD_KINDS
+        elif remedy.complete or remedy.calm(self._hand, t):
+            lay_anew(self._hand, remedy)
 
     def ordered(self) -> list[Entry]:
         """The open irregularities, most severe first."""

@@ -235,6 +235,10 @@ class Hand:
         """The k-th card off the deck; None if it has no number yet."""
         return next((card for card in (*self.cards.values(), *self.returned) if card.k == k), None)
 
+    def dealt_before(self, uid: str) -> int:
+        """When a card that went back into the deck had come to rest before, ms; what was read earlier is of then."""
+        return max((c.landing.since for c in self.returned if c.uid == uid and c.landing), default=-1)
+
     def at_seat(self, seat: int) -> list[Card]:
         """The cards dealt to a seat that are still held."""
         return [card for card in self.cards.values() if card.held and card.owner == seat]

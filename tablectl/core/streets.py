@@ -10,7 +10,7 @@ too many.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tablectl.core.games import Game, Street
@@ -47,6 +47,12 @@ class Base:
     """A burn for the next street may have been made unseen."""
     settled: frozenset[str] = frozenset()
     """Cards that are accounted for already."""
+    burns: Mapping[str, int] = field(default_factory=dict)
+    """Burns made for each street until then."""
+    due: Mapping[str, int] = field(default_factory=dict)
+    """Burns that a street should have where a remedy changed that; elsewhere one."""
+    epoch: int = 0
+    """How often the board was laid anew."""
 
 
 @dataclass(frozen=True, slots=True)

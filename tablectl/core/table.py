@@ -21,9 +21,10 @@ from tablectl.core.finding import Scene
 from tablectl.core.games import GAMES, clockwise
 from tablectl.core.hand import FLIGHT_MS, Card, Entered, Hand, Setup
 from tablectl.core.handover import Handover
+from tablectl.core.handwork import Happening
 from tablectl.core.inputs import ENTER
+from tablectl.core.laying import lay_anew, suspend_board
 from tablectl.core.reading import Sense, explain
-from tablectl.core.remedy import Happening, lay_anew, suspend_board
 from tablectl.core.rulebook import Rulebook
 from tablectl.core.sensed import AntennaHealth, Entry, Found, Gap, Lost, Passage, Sensed, Sweep
 from tablectl.core.settings import Setting, checks_of
@@ -137,7 +138,7 @@ class Table:
         for uid, last in self.shoe.left(
             self.now, lambda uid: uid in hand.cards or self._handover.is_left_over(uid)
         ):
-            if last >= hand.started_at - FIRST_CARDS_MS:
+            if last >= hand.started_at - FIRST_CARDS_MS and last > hand.dealt_before(uid):
                 hand.left_shoe(self._card(uid, last, from_shoe=True))
                 found = True
         for card in hand.outstanding:
@@ -178,7 +179,7 @@ class Table:
             self._begin(placed, out)
         hand = self.hand
         assert hand is not None  # noqa: S101 (begun above)
-        card = hand.cards.get(uid) or self._new_card(hand, placed)
+        card = self._known_card(hand, placed) or self._new_card(hand, placed)
         if card is None:
             return
         if card.landing is None and not card.from_shoe:
@@ -192,9 +193,20 @@ class Table:
         if placed.settled and came_from != placed.zone:
             self._happenings.append(Happening(placed.t, uid, placed.zone, came_from=came_from))
 
+    def _known_card(self, hand: Hand, placed: Placed) -> Card | None:
+        """The card, if this hand knows it; one that a remedy shuffled in comes from the deck, as a new one."""
+        card = hand.cards.get(placed.uid)
+        if card is None or placed.zone == SHOE or self.docket is None:
+            return card
+        if not self.docket.comes_back(placed.uid, self.now):
+            return card
+        hand.back_in_deck(card)
+        return None
+
     def _new_card(self, hand: Hand, placed: Placed) -> Card | None:
         """A card that nobody saw leave the deck has come to rest; None if it is none of this hand."""
-        last = self.shoe.last_read(placed.uid, hand.started_at - 3000)
+        since = max(hand.started_at - 3000, hand.dealt_before(placed.uid) + 1)
+        last = self.shoe.last_read(placed.uid, since)
         if placed.zone == SHOE or (placed.zone in {MUCK, ASIDE} and last is None):
             return None
         if last is not None and last <= placed.since + FLIGHT_MS:
@@ -350,9 +362,7 @@ class Table:
             hand.relay_at = None
             lay_anew(hand, burn_unsure=True)
             explain(hand, self.sense, self.now)
-        done = docket.just_completed()
-        if done is not None and done.ruling is not None:
-            lay_anew(hand, done.ruling.steps, done.ruling.verdict)
+        if docket.moved_on():
             explain(hand, self.sense, self.now)
         elif not docket.under_way():
             suspend_board(hand, self.now, self.sense.surely_gone)

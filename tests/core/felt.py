@@ -166,6 +166,14 @@ class Felt:
             self.put(card, end)
         return self
 
+    def into_stub(self, cards: Iterable[str], at: int = 0) -> Felt:
+        """Cards are taken up and shuffled into the stub; the first of them comes to lie at that place in it."""
+        for card in cards:
+            self.put(card, None)
+            self.stub.insert(at, card)
+            at += 7
+        return self.wait(3000)
+
     def collect(self) -> Felt:
         """The dealer gathers everything; the deck goes back to the shoe."""
         self.lying.clear()
