@@ -9,8 +9,8 @@ Refuses: finding irregularities (`core.detector`) and deciding rulings (`core.ru
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tablectl.core.decisions import (
@@ -21,6 +21,7 @@ from tablectl.core.decisions import (
     RemedyEvent,
     Ruling,
     Suspicion,
+    Verdict,
 )
 from tablectl.core.detector import stands
 from tablectl.core.facts import Facts
@@ -28,6 +29,7 @@ from tablectl.core.finding import Finding
 from tablectl.core.hand import Hand
 from tablectl.core.handwork import Happening
 from tablectl.core.laying import lay_anew
+from tablectl.core.listed import GOVERNS, Entry, Ids, overruled
 from tablectl.core.remedy import Events, Remedy
 from tablectl.core.rulebook import Rulebook
 from tablectl.core.ruling import decide
@@ -38,48 +40,6 @@ BOARD_KINDS = frozenset(
     {"premature_card", "too_many_board_cards", "too_few_board_cards", "burn_missing", "burn_extra"}
 )
 SEAT_COUNTS = frozenset({"too_many_cards", "too_few_cards"})
-
-
-@dataclass(slots=True)
-class Entry:
-    """One irregularity on the docket."""
-
-    id: str
-    finding: Finding
-    confirmed: bool = False
-    open: bool = True
-    acknowledged: bool = False
-    ruling: Ruling | None = None
-    overridden: bool = False
-    question: Question | None = None
-    remedy: Remedy | None = None
-
-    @property
-    def started(self) -> bool:
-        """The remedy is under way or done: the ruling stands."""
-        return self.remedy is not None and self.remedy.started
-
-    def fields(self) -> dict[str, Any]:
-        """What the decision about it carries."""
-        return {key: value for key, value in self.finding.fields.items() if value is not None}
-
-
-@dataclass(slots=True)
-class Ids:
-    """Ids are unique in the whole recording, so that they outlive the hand."""
-
-    irregularities: int = 0
-    questions: int = 0
-
-    def irregularity(self) -> str:
-        """The next irregularity's id."""
-        self.irregularities += 1
-        return f"i{self.irregularities}"
-
-    def question(self) -> str:
-        """The next question's id."""
-        self.questions += 1
-        return f"q{self.questions}"
 
 
 class Docket:
@@ -106,7 +66,7 @@ class Docket:
                 out += self._follow(entry, found.pop(entry.finding.key, None), t)
             elif entry.finding.key in found and entry.started:
                 found.pop(entry.finding.key)  # remedied: what the history shows of it is old news
-        under_way = any(self._lays(entry, t) for entry in self.entries)
+        under_way = not self._hand.voided and any(self._lays(entry, t) for entry in self.entries)
         for finding in found.values():
             if (under_way and finding.kind in BOARD_KINDS) or self._is_replaced(finding):
                 continue  # what the remedy lays out is judged by the remedy
@@ -193,20 +153,24 @@ class Docket:
             )
             ruling = by_id.get(entry.id)
             if ruling is None:
-                entry.remedy = None  # another one's misdeal or void governs the hand
+                entry.remedy = (
+                    None  # another one's misdeal or void governs the hand, or it is part of a remedy
+                )
                 continue
             if not _same(ruling, entry.ruling):
                 out.append(ruling)
             self._rule(entry, ruling)
-        self._hand.voided = any(
-            entry.open and entry.ruling is not None and entry.ruling.verdict in {"misdeal", "void"}
-            for entry in self.entries
-        )
-        if not self._hand.voided:
+        self._govern(t)
+        return out
+
+    def _govern(self, t: int) -> None:
+        """A misdeal or void governs the hand; remedies that are under way besides rest as long as it does."""
+        governing = [e for e in self.entries if e.open and e.ruling and e.ruling.verdict in GOVERNS]
+        self._hand.voided = bool(governing)
+        if not governing:
             self._hand.voided_at = None
         elif self._hand.voided_at is None:
             self._hand.voided_at = t
-        return out
 
     def _rule(self, entry: Entry, ruling: Ruling) -> None:
         entry.ruling = ruling
@@ -243,20 +207,20 @@ class Docket:
                 return [replace(asked, t=t, event="answered", value=value)]
         return []
 
-    def override(self, irregularity: str, verdict: Any, why: str, who: str | None, t: int) -> list[Decision]:
-        """The floor rules otherwise; its word stands until the hand ends."""
+    def override(
+        self, irregularity: str, verdict: Verdict, why: str, who: str | None, t: int
+    ) -> list[Decision]:
+        """The floor rules otherwise; its word stands until the hand ends, or until the floor revises it again."""
         for entry in self.entries:
-            if entry.open and entry.confirmed and entry.id == irregularity:
-                decider = entry.ruling.decider if entry.ruling else "floor"
-                ruling = Ruling(
-                    t=t, irregularity=entry.id, rulebook=self._book.name, rule=None, verdict=verdict, provisional=False,
-                    decider=decider, seats=entry.ruling.seats if entry.ruling else (), why=why, who=who,
-                )  # fmt: skip
-                entry.overridden = True
-                entry.ruling, entry.remedy = ruling, None
-                if verdict in {"misdeal", "void"}:
-                    self._hand.voided, self._hand.voided_at = True, t
-                return [*self._withdraw_question(entry, t), ruling]
+            if not (entry.open and entry.confirmed and entry.id == irregularity):
+                continue
+            ruling = overruled(entry, verdict, self._hand.order, t)
+            ruling = replace(ruling, rulebook=self._book.name, why=why, who=who)
+            entry.overridden = True
+            self._rule(entry, ruling)
+            self._judged = None  # what the other irregularities get may change with it
+            self._govern(t)
+            return [*self._withdraw_question(entry, t), ruling]
         return []
 
     # --- remedies ------------------------------------------------------------------------------------------
@@ -346,13 +310,14 @@ class Docket:
         return moved
 
     def _remedies(self) -> list[tuple[Entry, Remedy]]:
-        return [
-            (entry, entry.remedy)
-            for entry in self.ordered()
-            if entry.remedy is not None
-            and not entry.remedy.complete
-            and not (entry.ruling and entry.ruling.verdict == "play_on")
-        ]
+        """Those that are to be followed now: of a hand that is void, only the one that says so."""
+        out = []
+        for entry in self.ordered():
+            verdict = entry.ruling.verdict if entry.ruling else None
+            follows = verdict in GOVERNS if self._hand.voided else verdict != "play_on"
+            if follows and entry.remedy is not None and not entry.remedy.complete:
+                out.append((entry, entry.remedy))
+        return out
 
     def _told(self, entry: Entry, events: Events, t: int) -> list[Decision]:
         out: list[Decision] = []
@@ -403,24 +368,7 @@ class Docket:
 
     def view(self) -> list[dict[str, Any]]:
         """The open irregularities as `/state` shows them."""
-        return [self._view(entry) for entry in self.ordered()]
-
-    def _view(self, entry: Entry) -> dict[str, Any]:
-        remedy, question = entry.remedy, entry.question
-        shown: Mapping[str, Any] = {
-            "id": entry.id,
-            "kind": entry.finding.kind,
-            "stage": "confirmed" if entry.confirmed else "suspicion",
-            "acknowledged": entry.acknowledged,
-            **entry.fields(),
-            "ruling": entry.ruling.as_json() if entry.ruling else None,
-            "step": remedy.at if remedy and not remedy.complete else None,
-            "steps_done": list(remedy.done) if remedy else [],
-            "question": {"id": question.id, "fact": question.fact, "choices": list(question.choices)}
-            if question
-            else None,
-        }
-        return dict(shown)
+        return [entry.view() for entry in self.ordered()]
 
 
 def _same(one: Ruling, other: Ruling | None) -> bool:

@@ -72,7 +72,7 @@ class Card:
     held: bool = True
     """False once it left play: back in the deck, or removed by a remedy."""
     removed: bool = False
-    """A remedy took it out of play before the next card left: it took nobody's place in the order."""
+    """A remedy took it out of play, or back into the deck, as if it had not been dealt: it took nobody's place."""
     told: bool = False
     """Where it came to rest was told."""
 

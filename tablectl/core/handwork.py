@@ -54,6 +54,8 @@ class Work:
     cards: tuple[str, ...]
     hand: Hand
     now: int
+    replaced: bool = False
+    """The remedy gives a seat another card, so that the one it had has been its turn in the order."""
 
     @property
     def do(self) -> str:
@@ -95,8 +97,8 @@ class Work:
             return tuple(dict.fromkeys([*self.cards, *aside]))
         if what == "muck":
             return tuple(card.uid for card in self.hand.cards.values() if card.zone == MUCK)
-        streets = self.hand.board.streets
-        return tuple(dict.fromkeys([*streets.get(what, ()), *self.cards])) if what in streets else ()
+        base, read = self.hand.base.streets.get(what, ()), self.hand.board.streets.get(what, ())
+        return tuple(dict.fromkeys([*base, *read, *self.cards])) if base or read else ()
 
     def left_lying(self, but: str) -> bool:
         """A card that the step puts into the deck, other than that one, lies on the board, or aside, all the same."""
@@ -111,6 +113,7 @@ class Work:
         elif self.do in {"shuffle", "to_top"}:
             for card in _known(hand, self.into_deck()):
                 if not _lies(card) and (self.do == "to_top" or card.uid != by):
+                    card.removed = not self.replaced
                     hand.back_in_deck(card)
         elif self.do == "to_burn":
             self._burn(by)

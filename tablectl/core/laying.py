@@ -36,10 +36,12 @@ def lay_anew(hand: Hand, remedy: Remedy | None = None, *, burn_unsure: bool = Fa
     for card in hand.cards.values():
         if card.owner is None and card.landing is not None and card.zone is None:
             card.counts_in = ASIDE
-    lying, counts, street = len(hand.on_board()), [], -1
+    lying, counts, street, streets = hand.on_board(), [], -1, {}
+    last_since = max((card.since for card in lying), default=0)
     for index, each in enumerate(hand.game.streets):
-        counts.append(min(lying, each.cards))
-        lying -= counts[-1]
+        streets[each.name] = tuple(card.uid for card in lying[: each.cards])
+        lying = lying[each.cards :]
+        counts.append(len(streets[each.name]))
         if counts[-1]:
             street = index
     community = (
@@ -57,8 +59,9 @@ def lay_anew(hand: Hand, remedy: Remedy | None = None, *, burn_unsure: bool = Fa
         _pay(remedy, following, burns, due)
     paid = following is not None and burns[following] >= due.get(following, 1)
     hand.base = Base(
-        street, tuple(counts), paid, burn_unsure, frozenset(community), burns, due, before.epoch + 1
-    )
+        street, tuple(counts), paid, burn_unsure, frozenset(community), burns, due, streets, last_since,
+        before.epoch + 1,
+    )  # fmt: skip
 
 
 def _pay(remedy: Remedy, street: str, burns: dict[str, int], due: dict[str, int]) -> None:

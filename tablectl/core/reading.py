@@ -182,7 +182,14 @@ def explain(hand: Hand, sense: Sense, now: int) -> None:
     if hand.passed:
         passages.match(hand.passed, hand.dealt_cards())
     sense.untagged = lambda first, second: len(passages.untagged(hand.passed, first, second))
-    cards = [card for card in hand.in_order() if _of_the_deal(hand, card)]
+    # A card that went back for another one had its turn; unless it was dealt to a seat anew.
+    dealt = [
+        card
+        for card in hand.dealt_cards()
+        if hand.cards.get(card.uid, card) is card or card.owner is not None
+    ]
+    cards = [card for card in dealt if _of_the_deal(hand, card)]
+    cards = list({card.uid: card for card in cards}.values())
     sense.beat = _beat(cards)
     sense.accounted = lambda uid: uid in hand.cards or sense.tracker.place(uid) not in {None, SHOE}
     found_count = sum(card.found for card in hand.cards.values())

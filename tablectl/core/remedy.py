@@ -168,7 +168,8 @@ class Remedy:
         return [index for index in range(len(self.steps)) if index not in self.done]
 
     def _work(self, index: int, hand: Hand, now: int) -> Work:
-        return Work(self.steps[index], self.cards, hand, now)
+        replaced = any(step["do"] == "replace" for step in self.steps)
+        return Work(self.steps[index], self.cards, hand, now, replaced)
 
     def _blocked(self, index: int, hand: Hand, now: int) -> bool:
         """A step before it must be seen first."""

@@ -28,8 +28,8 @@ def deal_slips(scene: Scene) -> Iterator[Finding]:
     over = hand.over_at
     found = any(card.found for card in hand.cards.values())
     for index, reading in enumerate(hand.deal.readings if hand.deal else ()):
-        card = hand.cards[reading.item.uid]
-        if reading.how not in SLIPS or card.landing is None or reading.item.seat is None:
+        card = hand.cards.get(reading.item.uid)
+        if card is None or reading.how not in SLIPS or card.landing is None or reading.item.seat is None:
             continue
         if over is not None and card.landing.since > over:
             continue

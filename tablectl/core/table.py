@@ -16,7 +16,7 @@ from tablectl.cards import Deck, find_deck
 from tablectl.core import detector, passages, strange
 from tablectl.core.account import facts_of
 from tablectl.core.decisions import Deal, Decision, Degraded, HandEvent, Restored
-from tablectl.core.docket import Docket, Ids
+from tablectl.core.docket import Docket
 from tablectl.core.finding import Scene
 from tablectl.core.games import GAMES, clockwise
 from tablectl.core.hand import FLIGHT_MS, Card, Entered, Hand, Setup
@@ -24,6 +24,7 @@ from tablectl.core.handover import Handover
 from tablectl.core.handwork import Happening
 from tablectl.core.inputs import ENTER
 from tablectl.core.laying import lay_anew, suspend_board
+from tablectl.core.listed import Ids
 from tablectl.core.reading import Sense, explain
 from tablectl.core.rulebook import Rulebook
 from tablectl.core.sensed import AntennaHealth, Entry, Found, Gap, Lost, Passage, Sensed, Sweep
