@@ -127,8 +127,16 @@ class Work:
     def _burn(self, by: str) -> None:
         """A card of a hand or the board is a burn from now on."""
         for card in _known(self.hand, [self.uid or by]):
-            if card.zone == BURN:
-                card.landing, card.counts_in = Landing(BURN, card.since, settled=True), BURN
+            if card.zone != BURN:
+                continue
+            if card.owner is not None:  # as if it had gone over the deck
+                card.removed = not self.replaced
+                self.hand.back_in_deck(card)
+                burn = Card(
+                    card.uid, card.sort, card.token, card.since, from_shoe=False, zone=BURN, since=card.since
+                )
+                card = self.hand.cards[card.uid] = burn
+            card.landing, card.counts_in = Landing(BURN, card.since, settled=True), BURN
 
     def _remove(self, by: str) -> None:
         """A card is out of play. If none but its replacement left the deck since, it took nobody's place."""

@@ -91,6 +91,7 @@ def test_a_four_card_flop_after_an_exposed_card() -> None:
     felt.call_round().street().call_round().street().call_round().wait(500)
     assert felt.kinds() == ["exposed_card", "too_many_board_cards"]
     assert [d["irregularity"] for d in felt.of("remedy") if d["event"] == "complete"] == ["i1", "i2"]
+    assert felt.of("cleared") == []
 
 
 def test_a_premature_flop_while_an_exposed_card_waits_for_its_burn() -> None:
