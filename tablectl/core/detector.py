@@ -20,6 +20,7 @@ from tablectl.core.board import board_slips
 from tablectl.core.explanation import How
 from tablectl.core.finding import Finding, Scene
 from tablectl.core.hand import Hand
+from tablectl.core.riffle import order_kept
 from tablectl.core.slips import deal_slips, short_seats
 from tablectl.core.strange import boxed_cards, odd_cards, unread_yet, untagged_cards
 from tablectl.core.told import entered_slips
@@ -50,6 +51,7 @@ def find(scene: Scene) -> list[Finding]:
         entered_slips,
         missing_cards,
         short_stub,
+        order_kept,
     )
     for check in checks:
         for finding in check(scene):
@@ -78,7 +80,7 @@ def next_look(scene: Scene, findings: list[Finding]) -> int | None:
     unseen = any(
         reading.how in {How.UNSEEN, How.MISLAID} for reading in (hand.deal.readings if hand.deal else ())
     )
-    if unseen or any(not finding.confirmed for finding in findings):
+    if unseen or any(not finding.confirmed and finding.asks is None for finding in findings):
         return SOON_MS
     if unread_yet(scene):
         return LATER_MS

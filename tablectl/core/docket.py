@@ -60,7 +60,7 @@ class Docket:
     def update(self, findings: Sequence[Finding], t: int) -> list[Decision]:
         """Takes what is found now; tells what is new, surer, or gone."""
         out: list[Decision] = []
-        found = {finding.key: finding for finding in (*findings, *self._violations)}
+        found = {f.key: f for f in map(self._answered, (*findings, *self._violations)) if f is not None}
         for entry in self.entries:
             if entry.open:
                 out += self._follow(entry, found.pop(entry.finding.key, None), t)
@@ -70,8 +70,19 @@ class Docket:
         for finding in found.values():
             if (under_way and finding.kind in BOARD_KINDS) or self._is_replaced(finding):
                 continue  # what the remedy lays out is judged by the remedy
-            out.append(self._tell(self._entry_for(finding), t))
+            entry = self._entry_for(finding)
+            out.append(self._tell(entry, t))
+            if finding.asks is not None and not finding.confirmed:
+                out += self._ask(entry, finding.asks, (True, False), t)
         return out
+
+    def _answered(self, finding: Finding) -> Finding | None:
+        """A finding that the dealer is asked about first: sure, nothing, or open as long as there is no answer."""
+        if finding.asks is None:
+            return finding
+        ids = [entry.id for entry in self.entries if entry.finding.key == finding.key]
+        answer = self.answers.get((ids[0], finding.asks)) if ids else None
+        return None if answer is True else replace(finding, confirmed=answer is False)
 
     def _lays(self, entry: Entry, t: int) -> bool:
         """Its remedy lays the board now; while it waits for a betting round the board is judged as ever."""

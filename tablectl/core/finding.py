@@ -33,6 +33,8 @@ class Finding:
     since: int = 0
     how: How | None = None
     confirmed: bool = field(default=True, kw_only=True)
+    asks: str | None = field(default=None, kw_only=True)
+    """A fact that the dealer is asked first: if it is true there is nothing, if it is false the finding is sure."""
 
 
 @dataclass(slots=True)

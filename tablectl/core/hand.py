@@ -73,6 +73,10 @@ class Card:
     """False once it left play: back in the deck, or removed by a remedy."""
     removed: bool = False
     """A remedy took it out of play, or back into the deck, as if it had not been dealt: it took nobody's place."""
+    lay_in: str | None = None
+    """The zone where it came to rest last …"""
+    arrived: int = 0
+    """… and when, ms."""
     told: bool = False
     """Where it came to rest was told."""
 
@@ -150,6 +154,8 @@ class Hand:
         self.cards: dict[str, Card] = {}
         self.returned: list[Card] = []
         """Cards that a remedy put back into the deck; one that comes again is another `Card`."""
+        self.picked_up: tuple[str, ...] = ()
+        """The cards of the hand before in the order in which they were picked up, if the same deck is dealt again."""
         self.passed: list[Passed] = []
         """What the optical sensor saw go by."""
         self.deal: Explanation | None = None
@@ -302,6 +308,7 @@ class Hand:
             self._date(card, zone, since)
         if settled:
             card.zone, card.since = zone, since
+            card.lay_in, card.arrived = zone, since
             if card.owner is None and is_community(zone):
                 card.counts_in = zone
             card.held = zone != SHOE

@@ -26,6 +26,7 @@ from tablectl.core.inputs import ENTER
 from tablectl.core.laying import lay_anew, suspend_board
 from tablectl.core.listed import Ids
 from tablectl.core.reading import Sense, explain
+from tablectl.core.riffle import pick_up_order
 from tablectl.core.rulebook import Rulebook
 from tablectl.core.sensed import AntennaHealth, Entry, Found, Gap, Lost, Passage, Sensed, Sweep
 from tablectl.core.settings import Setting, checks_of
@@ -76,6 +77,7 @@ class Table:
         self._patience = 1.0
         self.optical = False
         """An optical sensor at the mouth of the shoe has reported."""
+        self._picked_up: tuple[Deck | None, tuple[str, ...]] = (None, ())
         self._waiting_passed: list[passages.Passed] = []
         self._ids = Ids()
         self._happenings: list[Happening] = []
@@ -295,6 +297,7 @@ class Table:
         last = self.hand
         if last is not None:
             self.finish(out)
+            self._picked_up = self.deck, pick_up_order(last)
         self._handover.release(last, but=placed.uid)
         setup = self.setup
         if setup.button is None and seat is not None and seat in setup.eligible:
@@ -305,6 +308,8 @@ class Table:
         self.hand = Hand(
             self.hands, setup, self.game, self.setting.betting, entered, placed.since - FLIGHT_MS
         )
+        deck, picked_up = self._picked_up
+        self.hand.picked_up = picked_up if deck is self.deck else ()
         self.docket = Docket(self.hand, self.book, self._ids)
         self.hand.passed = [
             replace(each, uid=None, k=None)
@@ -376,6 +381,7 @@ class Table:
         out += docket.judge(facts_of(hand, sees_burn=self.sense.sees(BURN), owed=docket.owed()), self.now)
         if self._handover.collected(hand, self.now):
             self.finish(out)
+            self._picked_up = self.deck, pick_up_order(hand)
             self._handover.release(hand)
             self.hand = self.docket = None
             self._reread_at = None

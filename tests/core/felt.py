@@ -51,6 +51,7 @@ class Felt:
         apart: Iterable[str] = (),
         calibration: Mapping[str, Calibration] | None = None,
         optical: bool = False,
+        shuffle_p: float = 0.0,
     ) -> None:
         names = [*zones, *(seat_zone(n) for n in range(1, seats + 1))]
         self.antennas = {(int(zone in set(apart)), number): zone for number, zone in enumerate(names)}
@@ -58,7 +59,7 @@ class Felt:
         setting = Setting(
             id="T1", layout=layout, game=game, rulebook=book, mode=mode, betting=betting,  # type: ignore[arg-type]
             confirms=frozenset(confirms), decks=(deck, RED), active_deck="blue", timing=timing or Timing(),
-            calibration=calibration or {},
+            calibration=calibration or {}, shuffle_p=shuffle_p,
         )  # fmt: skip
         self.table = Table(setting, load(book))
         self.optical = optical
