@@ -11,7 +11,7 @@ from typing import Any
 
 from tablectl.cards import FACES, Deck
 from tablectl.core.decisions import Decision
-from tablectl.core.sensed import Entry, Found, Lost, Passage, Seen, Sweep
+from tablectl.core.sensed import Entry, Found, Lost, Passage, Seen, Sensed, Sweep
 from tablectl.core.settings import Calibration, Setting, Timing
 from tablectl.core.table import Table
 from tablectl.layout import Layout, seat_zone
@@ -68,10 +68,15 @@ class Felt:
         self.stub = [uid(n) for n in range(52)]
         self.dealt: list[str] = []
         self.decisions: list[Decision] = []
+        self.events: list[Sensed] = []
         self.blind: set[str] = set()
         self.lost: set[int] = set()
         self.enter("seats", eligible=list(range(1, seats + 1)))
         self.enter("button", seat=seats)
+
+    def _take(self, event: Sensed) -> None:
+        self.events.append(event)
+        self.decisions += self.table.step(event)
 
     # --- time ----------------------------------------------------------------------------------------------
 
@@ -91,7 +96,7 @@ class Felt:
                 seen += [Seen(number, card, dbm) for card, dbm in self.read_in(zone)]
                 if zone == "shoe" and self.stub and self.stub[0]:
                     seen.append(Seen(number, self.stub[0], -40))
-            self.decisions += self.table.step(Sweep(self.t, reader, tuple(looked), tuple(seen)))
+            self._take(Sweep(self.t, reader, tuple(looked), tuple(seen)))
 
     def read_in(self, zone: str) -> list[tuple[str, int]]:
         """What one look at the zone reads of the cards on the felt: each with its strength, dBm."""
@@ -114,7 +119,7 @@ class Felt:
         """The optical sensor at the mouth of the shoe, if there is one, sees a card go by."""
         if self.optical:
             reader, antenna = next(at for at, zone in self.antennas.items() if zone == "shoe")
-            self.decisions += self.table.step(Passage(self.t, reader, antenna, face))  # type: ignore[arg-type]
+            self._take(Passage(self.t, reader, antenna, face))  # type: ignore[arg-type]
         return self
 
     def strip(self, ahead: int = 0) -> Felt:
@@ -187,7 +192,7 @@ class Felt:
 
     def enter(self, do: str, **args: Any) -> Felt:
         """An input."""
-        self.decisions += self.table.step(Entry(self.t, do, args))
+        self._take(Entry(self.t, do, args))
         return self
 
     def acts(self, *actions: tuple[int, str]) -> Felt:
@@ -211,13 +216,13 @@ class Felt:
     def lose_reader(self, reader: int = 0) -> Felt:
         """A reader is unplugged."""
         self.lost.add(reader)
-        self.decisions += self.table.step(Lost(self.t, reader))
+        self._take(Lost(self.t, reader))
         return self
 
     def find_reader(self, reader: int = 0) -> Felt:
         """A reader is back."""
         self.lost.discard(reader)
-        self.decisions += self.table.step(Found(self.t, reader))
+        self._take(Found(self.t, reader))
         return self
 
     # --- what came of it -----------------------------------------------------------------------------------
