@@ -16,7 +16,6 @@ either, and a small p-value is a reason to ask the dealer, no more (`Finding.ask
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 from math import comb, factorial
@@ -84,7 +83,7 @@ def p_value(cards: int, adjacencies: int) -> float:
         (-1) ** (j - adjacencies) * comb(j - 1, adjacencies - 1) * _glued(cards, j)
         for j in range(adjacencies, cards)
     )
-    return float(Fraction(total, factorial(cards)))
+    return float(total / factorial(cards))  # of whole numbers: rounded once
 
 
 def _glued(cards: int, pairs: int) -> int:
