@@ -147,6 +147,8 @@ class Docket:
         """Decides the rulings anew if anything they rest on has changed."""
         confirmed = tuple(self._irregularity(e, 0) for e in self.entries if e.open and e.confirmed)
         basis = (facts, confirmed, dict(self.answers))
+        if not confirmed:
+            self._govern(t)  # what governed the hand was corrected
         if basis == self._judged or not confirmed:
             return []
         self._judged = basis

@@ -50,6 +50,18 @@ def test_a_misdeal_governs_and_the_other_stays_listed() -> None:
     assert listed == {"wrong_first_seat", "duplicate_card"}
 
 
+def test_a_misdeal_that_was_corrected_governs_no_more() -> None:
+    """The first card lay at seat 2 long enough to be told, was put right in time, and a later slip is found."""
+    felt = Felt(book="pl")
+    card = felt.deal(2, wait=900)
+    assert felt.rulings() == [("PL-07.1.a", "misdeal")]
+    felt.put(card, 1)
+    felt.wait(1500)
+    assert [d["why"] for d in felt.of("cleared")] == ["corrected"]
+    felt.deal_round([2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6]).wait(500).call_round().flop(4)
+    assert felt.kinds() == ["wrong_first_seat", "too_many_board_cards"]
+
+
 # --- during a remedy ----------------------------------------------------------------------------------------
 
 

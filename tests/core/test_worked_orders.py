@@ -472,3 +472,64 @@ def test_it_6_the_would_be_river_is_the_turn(italian: str) -> None:
     assert felt.at("burn") == stub(1, 5, 7)
     assert felt.at("board") == stub(2, 3, 4, 8, 10)
     done(felt, "premature_card")
+
+
+# --- cards that are taken out of play, and cards that change seats ------------------------------------------
+
+
+def test_a_boxed_hole_card_is_removed_and_replaced_at_once() -> None:
+    """NL-H6a: card 3 lies face up in the deck, goes to the muck, and the next card goes to the same seat."""
+    felt = Felt(book="nl", optical=True).wait(600).deal_round([1, 2])
+    boxed = felt.deal(3, face="up")
+    felt.wait(1200).put(boxed, "muck")
+    felt.wait(800).deal_round([3, 4, 5, 6, 1, 2, 3, 4, 5, 6]).call_round().flop()
+    play_out(felt)
+    assert felt.at(3) == [uid(3), uid(9)]
+    done(felt, "boxed_card")
+
+
+def test_a_boxed_card_of_the_flop_is_removed_and_the_next_one_takes_its_place() -> None:
+    """Flop s2 s3 s4 with s3 face up: s2 s4 s5; burn s6, turn s7, burn s8, river s9."""
+    felt = Felt(book="nl", optical=True).wait(600).deal_all().call_round()
+    felt.deal("burn")
+    for face in ("down", "up", "down"):
+        felt.deal("board", wait=200, face=face)
+    felt.wait(2500).put(s(3), "muck")
+    felt.wait(1200).deal("board", wait=1500)
+    play_out(felt)
+    assert felt.at("board") == stub(2, 4, 5, 7, 9)
+    assert felt.at("burn") == stub(1, 6, 8)
+    done(felt, "boxed_card")
+
+
+SWAP = """
+[book]
+name = "swap"
+title = "cards that lie at each other's seats change places"
+source = "house.txt"
+games = ["holdem"]
+decider = "dealer"
+authority = "floor"
+
+[[rule]]
+id = "H-1"
+source = "L1"
+kinds = ["wrong_seat"]
+when = "seat != expected and deal_done"
+verdict = "correct"
+steps = [{ do = "swap", seats = ["$seat", "$expected"] }]
+"""
+
+
+def test_two_cards_that_lie_at_each_others_seats_change_places(tmp_path: Path) -> None:
+    """Cards 9 and 10 went to seats 4 and 3; swapped, nobody holds a strange card."""
+    file = tmp_path / "swap.toml"
+    file.write_text(SWAP)
+    felt = Felt(book=str(file)).deal_round([1, 2, 3, 4, 5, 6, 1, 2, 4, 3, 5, 6]).wait(2000)
+    assert set(felt.kinds()) == {"wrong_seat"}
+    one, other = felt.at(4)[-1], felt.at(3)[-1]
+    felt.put(one, 3)
+    felt.put(other, 4)
+    felt.wait(4000)
+    assert set(felt.kinds()) == {"wrong_seat"}
+    assert {d["event"] for d in felt.of("remedy")} == {"started", "done", "complete"}
