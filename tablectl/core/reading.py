@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 from math import ceil, log
 
-from tablectl.core import evidence
+from tablectl.core import evidence, passages
 from tablectl.core.explanation import SLIPS, Explanation, How, Item
 from tablectl.core.hand import LATE_READ_MS, Card, Hand
 from tablectl.core.order import Deal
@@ -72,6 +72,8 @@ class Sense:
         self.shoe = shoe
         self.accounted: Callable[[str], bool] = lambda _uid: True
         """The card is one of the hand, or lies somewhere."""
+        self.untagged: Callable[[str | None, str], int] = lambda _first, _second: 0
+        """How many cards the optical sensor saw between these two that no antenna read."""
         self.beat: float | None = None
         """The usual time from one card of the deal to the next one, ms, if that is known."""
         self._degraded = degraded
@@ -151,6 +153,8 @@ class Sense:
 
     def unseen_at_seat(self, seat: int, item: Item, last: Item | None) -> float:
         """The same for a card that a seat got between two others."""
+        if self.untagged(last.uid if last is not None else None, item.uid):
+            return GLIMPSED
         zone = seat_zone(seat)
         at_seat = self.unseen(zone, item.since, evidence.DEALT)
         if not at_seat or last is None or not self.sees(SHOE):
@@ -188,11 +192,22 @@ class Sense:
 
 def explain(hand: Hand, sense: Sense, now: int) -> None:
     """Explains the deal and the board of the hand anew; cheap enough for every change (under a millisecond)."""
-    cards = [card for card in hand.in_order() if _of_the_deal(hand, card)]
+    if hand.passed:
+        passages.match(hand.passed, hand.dealt_cards())
+    sense.untagged = lambda first, second: len(passages.untagged(hand.passed, first, second))
+    # A card that went back for another one had its turn; unless it was dealt to a seat anew.
+    dealt = [
+        card
+        for card in hand.dealt_cards()
+        if hand.cards.get(card.uid, card) is card or card.owner is not None
+    ]
+    cards = [card for card in dealt if _of_the_deal(hand, card)]
+    cards = list({card.uid: card for card in cards}.values())
     sense.beat = _beat(cards)
     sense.accounted = lambda uid: uid in hand.cards or sense.tracker.place(uid) not in {None, SHOE}
     found_count = sum(card.found for card in hand.cards.values())
-    basis = (hand.order, dict(hand.pinned), found_count, [_item(card) for card in cards])
+    untagged = [each.t for each in hand.passed if each.uid is None]
+    basis = (hand.order, dict(hand.pinned), found_count, untagged, [_item(card) for card in cards])
     if not _still_explained(hand, basis) and not _long_dealt(hand, cards, now):
         found = Counter(card.owner for card in hand.cards.values() if card.found and card.owner is not None)
         deal = Deal(hand.order, hand.need, sense.unseen_at_seat, sense.doubt_at, hand.pinned, found)
@@ -306,8 +321,8 @@ def _exchanges(best: Explanation, cards: list[Card], sense: Sense) -> Iterator[l
 
 
 def _of_the_deal(hand: Hand, card: Card) -> bool:
-    if card.found:
-        return False  # when it was dealt is not known
+    if card.found or card.removed:
+        return False  # when it was dealt is not known, or it took nobody's place
     if card.landing is None:
         # Once the dealer has gone on, what is still on its way is a burn or a board card.
         return card.held and (hand.deal_closed_at is None or card.out_at < hand.deal_closed_at - LATE_READ_MS)
@@ -340,8 +355,10 @@ def _read_in_likely_order(hand: Hand, context: Context, sense: Sense) -> BoardRe
 
 def _as_laid(hand: Hand, context: Context, cards: list[Card], shifted: frozenset[str]) -> BoardReading:
     """The board read from these cards in this order, some from the burn pile taken for board cards."""
-    laid = [_community(card) for card in cards]
-    laid = [replace(card, burn=False, zone=BOARD) if card.uid in shifted else card for card in laid]
+    laid = [
+        replace(card, burn=False, zone=BOARD) if card.uid in shifted else card
+        for card in _with_untagged(hand, cards)
+    ]
     reading = read_board(laid, context, hand.base)
     reading.shifted = shifted
     return reading
@@ -358,6 +375,18 @@ def _other_accounts(
         at_once = card.out_at - before.out_at <= PAUSE_MS
         if burnt and at_once and card.uid not in shifted and sense.may_be_on_board(card.uid):
             yield cards, shifted | {card.uid}
+
+
+def _with_untagged(hand: Hand, cards: list[Card]) -> list[CommunityCard]:
+    """The community cards, and between them what went by without a tag after the deal: burns, perhaps."""
+    community = [_community(card) for card in cards]
+    over = hand.deal_over_at
+    for each in hand.passed if over is not None else ():
+        if each.uid is None and over is not None and each.t > over:
+            at = sum(card.out <= each.t for card in community)
+            unread = CommunityCard(f"{each.t}", burn=True, zone=BURN, since=each.t, out=each.t, sure=False)
+            community.insert(at, unread)
+    return community
 
 
 def _other_orders(cards: list[Card]) -> Iterator[list[Card]]:
