@@ -195,6 +195,8 @@ def _is_swapped(work: Work) -> bool:
 def _in_order(work: Work) -> bool:
     """The first card of the street lies on the burn pile, and those that followed it on the board."""
     hand, street = work.hand, str(work.step["street"])
+    if all(each.name != street for each in hand.game.streets):
+        return False  # the order of hole cards: the dealer says when it is done
     uids = [*hand.board.burns.get(street, ()), *hand.board.streets.get(street, ())]
     cards = sorted(_known(hand, uids), key=lambda card: (card.out_at, card.uid))
     size = hand.game.street(street).cards
