@@ -17,7 +17,7 @@ from tablectl.layout import SHOE, seat_zone
 SURE = 3.5
 """Margin (nats) at which a slip in the deal is confirmed at a table whose cards are read well: 10,000 hands of 20
 cards, one slip in 1,000 cards, and 200 · e^-3.5 = 6 wrong accusations if every margin were that small …"""
-WELL_MISSED, POORLY = 0.12, 10.0
+WELL_MISSED, POORLY = 0.2, 10.0
 """… and so much more is asked where more looks than that share miss their card: there the models hold less well."""
 LONG_GONE_MS = 1500
 """A card first found so long after it left the shoe was in a hand meanwhile, and may be on its way to the muck …"""

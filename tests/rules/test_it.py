@@ -665,11 +665,7 @@ def test_it_is_silent(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_gets_an_answer(kind: str) -> None:
     """No trigger is without a ruling, whatever is missing from it, with betting known and unknown, in every game."""
-    for game in GAMES:
-        for facts in (table(game=game), replace(table(game=game), **UNKNOWN_BETTING)):
-            for fields in ({}, {"seat": 3, "expected": 4, "k": 2, "street": "flop", "count": 4, "need": 3}):
-                (ruling,) = IT.judge(facts, slip(kind, **fields)).rulings
-                assert ruling.rule is None or ruling.rule.startswith("IT-")
+    IT.answers(kind, GAMES, prefix="IT-")
 
 
 def test_it_knows_no_stud() -> None:

@@ -16,7 +16,7 @@ from felt import DECK_WITH_TWIN, TWIN
 from tablectl.core.decisions import KINDS, Irregularity
 from tablectl.core.facts import Facts
 from tablectl.core.ruling import Asked
-from tablectl.rulebooks.scenario import UNKNOWN_BETTING, on_board, slip, table
+from tablectl.rulebooks.scenario import on_board, slip, table
 
 TDA = Court("tda2024", decider="floor", authority="floor")
 CALL_FLOOR = {"do": "call", "who": "floor"}
@@ -549,12 +549,7 @@ def test_tda_is_silent(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_gets_an_answer(kind: str) -> None:
     """No trigger is without a ruling, whatever is missing from it, with betting known and unknown, in every game."""
-    for game in (*FLOP_GAMES, *STUD_GAMES):
-        for facts in (table(game=game), replace(table(game=game), **UNKNOWN_BETTING)):
-            for fields in ({}, {"seat": 3, "expected": 4, "k": 2, "street": "flop", "count": 4, "need": 3}):
-                (ruling,) = TDA.judge(facts, slip(kind, **fields)).rulings
-                assert ruling.rule is None or ruling.rule.startswith("TDA-")
-                assert ruling.decider == "floor"
+    TDA.answers(kind, (*FLOP_GAMES, *STUD_GAMES), prefix="TDA-", decider="floor")
 
 
 COLUMN = """
