@@ -54,9 +54,10 @@ CLOSE_S = 3.0
 
 def table_of(config: Config) -> Table:
     """The core of one table, as configured."""
+    layout = config.layout()
     setting = Setting(
         id=config.table.id,
-        layout=config.layout(),
+        layout=layout,
         game=config.table.game,
         rulebook=config.table.rulebook,
         mode=config.table.mode,
@@ -65,8 +66,9 @@ def table_of(config: Config) -> Table:
         confirms=frozenset(config.table.confirms),
         decks=config.decks,
         active_deck=config.active_deck or "",
-        timing=Timing(**config.tracker.model_dump()),
+        timing=Timing(**config.tracker.model_dump(exclude={"shuffle_p"})),
         calibration=config.calibration(),
+        shuffle_p=config.shuffle_p(),
     )
     return Table(setting, load_rulebook(config.table.rulebook))
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 from math import ceil, log
 
-from tablectl.core import evidence
+from tablectl.core import evidence, passages
 from tablectl.core.explanation import SLIPS, Explanation, How, Item
 from tablectl.core.hand import FLIGHT_MS, LATE_READ_MS, Card, Hand
 from tablectl.core.order import Deal
@@ -79,6 +79,8 @@ class Sense:
         self.shoe = shoe
         self.accounted: Callable[[str], bool] = lambda _uid: True
         """The card is one of the hand, or lies somewhere."""
+        self.untagged: Callable[[str | None, str], int] = lambda _first, _second: 0
+        """How many cards the optical sensor saw between these two that no antenna read."""
         self.beat: float | None = None
         """The usual time from one card of the deal to the next one, ms, if that is known."""
         self._degraded = degraded
@@ -156,6 +158,8 @@ class Sense:
 
     def unseen_at_seat(self, seat: int, item: Item, last: Item | None) -> float:
         """The same for a card that a seat got between two others."""
+        if self.untagged(last.uid if last is not None else None, item.uid):
+            return GLIMPSED
         zone = seat_zone(seat)
         at_seat = self.unseen(zone, item.since, evidence.DEALT)
         if not at_seat or last is None or not self.sees(SHOE):
@@ -193,11 +197,22 @@ class Sense:
 
 def explain(hand: Hand, sense: Sense, now: int) -> None:
     """Explains the deal and the board of the hand anew; cheap enough for every change (under a millisecond)."""
-    cards = [card for card in hand.in_order() if _of_the_deal(hand, card)]
+    if hand.passed:
+        passages.match(hand.passed, hand.dealt_cards())
+    sense.untagged = lambda first, second: len(passages.untagged(hand.passed, first, second))
+    # A card that went back for another one had its turn; unless it was dealt to a seat anew.
+    dealt = [
+        card
+        for card in hand.dealt_cards()
+        if hand.cards.get(card.uid, card) is card or card.owner is not None
+    ]
+    cards = [card for card in dealt if _of_the_deal(hand, card)]
+    cards = list({card.uid: card for card in cards}.values())
     sense.beat = _beat(cards)
     sense.accounted = lambda uid: uid in hand.cards or sense.tracker.place(uid) not in {None, SHOE}
     found_count = sum(card.found for card in hand.cards.values())
-    basis = (hand.order, dict(hand.pinned), found_count, [_item(card) for card in cards])
+    untagged = [each.t for each in hand.passed if each.uid is None]
+    basis = (hand.order, dict(hand.pinned), found_count, untagged, [_item(card) for card in cards])
     if not _still_explained(hand, basis) and not _long_dealt(hand, cards, now):
         found = Counter(card.owner for card in hand.cards.values() if card.found and card.owner is not None)
         deal = Deal(hand.order, hand.need, sense.unseen_at_seat, sense.doubt_at, hand.pinned, found)
@@ -225,9 +240,19 @@ def explain(hand: Hand, sense: Sense, now: int) -> None:
 
 
 def _long_dealt(hand: Hand, cards: list[Card], now: int) -> bool:
-    """The deal was over a while ago: what the players do with their cards since tells nothing about it."""
+    """The deal was over a while ago: what the players do with their cards since tells nothing about it.
+
+    A card that came from the deck since, by the shoe's reads, is looked at for as long as those of the deal were.
+    """
     over = hand.deal_over_at
-    if hand.deal is None or over is None or now < over + DEAL_OPEN_MS:
+    if hand.deal is None or over is None:
+        return False
+    late = (
+        card.landing.since
+        for card in cards
+        if card.landing is not None and card.from_shoe and card.shoe_read > over and card.owner is not None
+    )
+    if now < max([over, *late]) + DEAL_OPEN_MS:
         return False
     return [reading.item.uid for reading in hand.deal.readings] == [card.uid for card in cards]
 
@@ -311,8 +336,8 @@ def _exchanges(best: Explanation, cards: list[Card], sense: Sense) -> Iterator[l
 
 
 def _of_the_deal(hand: Hand, card: Card) -> bool:
-    if card.found:
-        return False  # when it was dealt is not known
+    if card.found or card.removed:
+        return False  # when it was dealt is not known, or it took nobody's place
     if card.landing is None:
         # Once the dealer has gone on, what is still on its way is a burn or a board card.
         return card.held and (hand.deal_closed_at is None or card.out_at < hand.deal_closed_at - LATE_READ_MS)
@@ -345,7 +370,8 @@ def _read_in_likely_order(hand: Hand, context: Context, sense: Sense) -> BoardRe
 
 def _as_laid(hand: Hand, context: Context, cards: list[Card], told: Doubts) -> BoardReading:
     """The board read from these cards in this order, some of them taken for something else."""
-    reading = read_board([told.get(card.uid) or _community(card) for card in cards], context, hand.base)
+    laid = [told.get(card.uid) or card for card in _with_untagged(hand, cards)]
+    reading = read_board(laid, context, hand.base)
     reading.shifted = frozenset(told)
     return reading
 
@@ -373,6 +399,18 @@ def _other_accounts(
             out = card.landing.since - FLIGHT_MS
             late = sorted(cards, key=lambda each: out if each is card else each.out_at)
             yield late, told | {card.uid: replace(_community(card), out=out)}
+
+
+def _with_untagged(hand: Hand, cards: list[Card]) -> list[CommunityCard]:
+    """The community cards, and between them what went by without a tag after the deal: burns, perhaps."""
+    community = [_community(card) for card in cards]
+    over = hand.deal_over_at
+    for each in hand.passed if over is not None else ():
+        if each.uid is None and over is not None and each.t > over:
+            at = sum(card.out <= each.t for card in community)
+            unread = CommunityCard(f"{each.t}", burn=True, zone=BURN, since=each.t, out=each.t, sure=False)
+            community.insert(at, unread)
+    return community
 
 
 def _other_orders(cards: list[Card]) -> Iterator[list[Card]]:

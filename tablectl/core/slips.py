@@ -11,6 +11,7 @@ from typing import Any
 from tablectl.core.explanation import SLIPS, How, Reading
 from tablectl.core.finding import SHORT_LOOKS, Finding, Scene
 from tablectl.core.hand import Card
+from tablectl.core.passages import untagged
 from tablectl.layout import SHOE, seat_zone
 
 SURE = 3.5
@@ -34,8 +35,8 @@ def deal_slips(scene: Scene) -> Iterator[Finding]:
     over = hand.over_at
     found = any(card.found for card in hand.cards.values())
     for index, reading in enumerate(hand.deal.readings if hand.deal else ()):
-        card = hand.cards[reading.item.uid]
-        if reading.how not in SLIPS or card.landing is None or reading.item.seat is None:
+        card = hand.cards.get(reading.item.uid)
+        if card is None or reading.how not in SLIPS or card.landing is None or reading.item.seat is None:
             continue
         if over is not None and card.landing.since > over:
             continue
@@ -124,7 +125,10 @@ def short_seats(scene: Scene) -> Iterator[Finding]:
     if hand.deal is None or hand.dealt_at is not None or hand.deal_closed_at is None or hand.voided:
         return
     held = hand.held()
-    for seat in dict.fromkeys(hand.deal.missing):
+    last = hand.deal.readings[-1].item.uid if hand.deal.readings else None
+    # Cards without a tag that went by after the last one of the deal went to the seats that were due next.
+    unread = [each for each in untagged(hand.passed, last, None) if each.t <= hand.deal_closed_at]
+    for seat in dict.fromkeys(hand.deal.missing[len(unread) :]):
         zone, since = seat_zone(seat), hand.deal_closed_at
         if held.get(seat, 0) >= hand.need or not scene.sense.sees(zone):
             continue
