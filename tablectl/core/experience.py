@@ -23,6 +23,8 @@ SOUND_BAD, SOUND_LANDINGS = 0.02, 100
 """What is supposed of a table that nothing is known of yet: one landing in five thousand is bad."""
 USUAL_LANDINGS = 8.0
 """What is supposed of every table weighs as much as so many of its landings."""
+UNKNOWN_MISSED = 0.25
+"""Share of looks that miss their card at a table of which nothing is known yet."""
 STEP = 0.05
 """How finely a table is told from the usual one."""
 LEVEL_LANDINGS = 2
@@ -83,6 +85,12 @@ class Experience:
     def missed(self) -> float:
         """Share of looks that miss a card that lies there, at this table; 0 while nothing is known."""
         return 1 - self._landings * SAMPLE_READS / self._looks if self._looks else 0.0
+
+    @property
+    def supposed_missed(self) -> float:
+        """The same, before much is known: a table may read poorly."""
+        known = self._landings / (self._landings + USUAL_LANDINGS)
+        return known * self.missed + (1 - known) * UNKNOWN_MISSED
 
     def hardly_read(self) -> float:
         """Share of landings at this table that are hardly ever read: weak tags, cards half off."""

@@ -46,7 +46,7 @@ def deal_slips(scene: Scene) -> Iterator[Finding]:
 def _deal_slip(scene: Scene, reading: Reading, card: Card, *, first: bool) -> Iterator[Finding]:
     hand, seat = scene.hand, reading.item.seat
     assert seat is not None and card.landing is not None  # noqa: S101, PT018 (by the caller)
-    needed = SURE + POORLY * max(0.0, scene.sense.tracker.experience.missed - WELL_MISSED)
+    needed = SURE + POORLY * max(0.0, scene.sense.tracker.experience.supposed_missed - WELL_MISSED)
     sure = (reading.sure >= needed and _lies(scene, card)) or card.uid in hand.pinned
     fields: dict[str, Any] = {"seat": seat, "expected": reading.due, "k": card.k, "zone": card.landing.zone}
     right = seat_zone(reading.due) if reading.due is not None else SHOE
