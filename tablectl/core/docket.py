@@ -30,6 +30,7 @@ from tablectl.core.hand import Hand
 from tablectl.core.remedy import Event, Happening, Remedy
 from tablectl.core.rulebook import Rulebook
 from tablectl.core.ruling import decide
+from tablectl.said import say
 
 SEVERITY = ("void", "misdeal", "dead", "floor", "correct", "play_on")
 BOARD_KINDS = frozenset(
@@ -373,7 +374,7 @@ class Docket:
             "stage": "confirmed" if entry.confirmed else "suspicion",
             "acknowledged": entry.acknowledged,
             **entry.fields(),
-            "ruling": entry.ruling.as_json() if entry.ruling else None,
+            "ruling": {**entry.ruling.as_json(), **say(entry.ruling.hint)} if entry.ruling else None,
             "step": remedy.at if remedy and not remedy.complete else None,
             "steps_done": list(remedy.done) if remedy else [],
             "question": {"id": question.id, "fact": question.fact, "choices": list(question.choices)}

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tablectl import layout, wire
+from tablectl.said import Said
 from tablectl.shell.readers.state import Timing
 
 FULL_POWER = 255
@@ -92,6 +93,6 @@ class Commands:
 
     def _give_up(self, t: int, why: str) -> None:
         self._counters["command_failures"] += 1
-        self.complaint = f"the board did not take the poll plan ({why}); it is offered again"
+        self.complaint = Said("the board did not take the poll plan ({why}); it is offered again", why=why)
         self._sent = []
         self.deadline = t + self._timing.plan_again

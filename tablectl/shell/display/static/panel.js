@@ -13,7 +13,7 @@ function verdictOf(i, w) {
     h("strong", {}, name),
     rest && h("span", { class: "sub" }, rest),
     h("span", { class: "law" }, w.law(r)),
-    r.hint && h("span", { class: "law" }, r.hint),
+    r.hint && h("span", { class: "law" }, w.hint(r)),
     r.provisional && h("span", { class: "provisional" }, w.rate.provisional));
 }
 
@@ -49,13 +49,13 @@ function questionOf(i, w, submit) {
   return h("div", { class: "question", role: "group", "aria-label": words },
     h("p", {}, words),
     h("div", { class: "choices" }, q.choices.map((value) =>
-      h("button", { type: "button", "data-do": "answer", onclick: () => submit({ do: "answer", question: q.id, value }, `${words} ${w.choice(value)}`) }, w.choice(value)))));
+      h("button", { type: "button", "data-do": "answer", onclick: () => submit({ do: "answer", question: q.id, value }, `${words} ${w.choice(value, q)}`) }, w.choice(value, q)))));
 }
 
 function othersOf(rest, w) {
   if (!rest.length) return null;
   const line = (i) => h("li", {}, icon(i.stage === "confirmed" ? "alarm" : "unsure"),
-    h("span", {}, i.ruling ? `${w.headline(i)}: ${w.verdict(i.ruling)[0].toLowerCase()}` : w.headline(i)));
+    h("span", {}, i.ruling ? `${w.headline(i)}: ${w.verdict(i.ruling)[0].toLocaleLowerCase()}` : w.headline(i)));
   return h("ul", { class: "others", "aria-label": w.rate.also }, rest.slice(0, 2).map(line),
     rest.length > 2 && h("li", { class: "left" }, `+ ${rest.length - 2}`));
 }
@@ -109,5 +109,5 @@ export function fit(node) {
 export function drawNotes(node, rest, w) {
   node.hidden = !rest.length;
   node.replaceChildren(...rest.slice(0, 2).map((i) =>
-    h("li", {}, icon("alarm"), h("span", {}, i.ruling ? `${w.headline(i)}: ${w.verdict(i.ruling)[0].toLowerCase()}` : w.headline(i)))));
+    h("li", {}, icon("alarm"), h("span", {}, i.ruling ? `${w.headline(i)}: ${w.verdict(i.ruling)[0].toLocaleLowerCase()}` : w.headline(i)))));
 }
