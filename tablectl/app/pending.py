@@ -26,8 +26,9 @@ def must_be_open(entry: Entry, irregularities: Sequence[Mapping[str, Any]]) -> N
             raise UsageError(
                 Said(
                     "question {given} is not open; open now: {names}",
-                    given=repr(given), names=names or Said("no question"),
-                )  # fmt: skip
+                    given=repr(given),
+                    names=names or Said("no question"),
+                )
             )
     elif entry.do == "override":
         given = entry.args["irregularity"]

@@ -106,7 +106,9 @@ class Recorder:
             if self._ended:
                 return
             self._ended = True
-        self._report(Said("{path}: the recording ends here: {why}; the table goes on", path=self.path, why=why))
+        self._report(
+            Said("{path}: the recording ends here: {why}; the table goes on", path=self.path, why=why)
+        )
 
 
 def _line(obj: Mapping[str, Any]) -> bytes:

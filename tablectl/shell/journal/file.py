@@ -49,7 +49,9 @@ _REASONS = {
     sqlite3.SQLITE_IOERR: Said("the disk reports an error (full, failing or removed?)"),
     sqlite3.SQLITE_READONLY: Said("the file or its directory is read-only; it must be writable for tablectl"),
     sqlite3.SQLITE_PERM: Said("the file may not be written; it must be writable for tablectl"),
-    sqlite3.SQLITE_CANTOPEN: Said("it cannot be created or opened there; the directory must exist and be writable"),
+    sqlite3.SQLITE_CANTOPEN: Said(
+        "it cannot be created or opened there; the directory must exist and be writable"
+    ),
     sqlite3.SQLITE_NOTADB: Said("this is not a journal (no SQLite file); move it away or name another path"),
     sqlite3.SQLITE_CORRUPT: Said("the file is damaged; keep it for recovery and name another path"),
 }
@@ -119,14 +121,19 @@ def check_ours(file: sqlite3.Connection, path: Path) -> bool:
         return False
     if mark != APPLICATION_ID:
         raise JournalError(
-            Said("{path}: this is the SQLite file of another program; name another path for the journal", path=path)
+            Said(
+                "{path}: this is the SQLite file of another program; name another path for the journal",
+                path=path,
+            )
         )
     if version > FORMAT:
         raise JournalError(
             Said(
                 "{path}: a newer tablectl wrote this journal (format {theirs}); this one knows format {ours}",
-                path=path, theirs=version, ours=FORMAT,
-            )  # fmt: skip
+                path=path,
+                theirs=version,
+                ours=FORMAT,
+            )
         )
     return True
 

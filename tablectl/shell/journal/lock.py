@@ -66,8 +66,9 @@ def claim(journal: Path) -> WriterLock | None:
                 Said(
                     "{path}: another tablectl{who} writes this journal; stop it first, or name another path"
                     " in [journal]",
-                    path=journal, who=who,
-                )  # fmt: skip
+                    path=journal,
+                    who=who,
+                )
             ) from None
         except OSError:
             os.close(descriptor)

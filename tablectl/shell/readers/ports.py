@@ -69,22 +69,36 @@ def _check_serial(path: str) -> None:
     except OSError as error:
         raise _as_ours(path, error) from error
     if not stat.S_ISCHR(mode):
-        raise PortMissingError(Said("{port} is not a serial port: name a tty, such as one in /dev/serial/by-path", port=path))
+        raise PortMissingError(
+            Said("{port} is not a serial port: name a tty, such as one in /dev/serial/by-path", port=path)
+        )
 
 
 def _as_ours(path: str, error: OSError) -> LinkError:
     code = error.errno
     if code == errno.ENOENT or code == errno.ENOTDIR:
-        return PortMissingError(Said("port {port} is not there: is the board plugged in and powered?", port=path))
+        return PortMissingError(
+            Said("port {port} is not there: is the board plugged in and powered?", port=path)
+        )
     if code == errno.EACCES:
         return PortMissingError(
             Said("port {port} may not be opened by this user: add it to the group that owns it", port=path)
         )
     if code in _BUSY:
-        return PortBusyError(Said("port {port} is held by {holder}: close it there, tablectl tries again", port=path, holder=holder(path)))
+        return PortBusyError(
+            Said(
+                "port {port} is held by {holder}: close it there, tablectl tries again",
+                port=path,
+                holder=holder(path),
+            )
+        )
     if code in (errno.ENODEV, errno.ENXIO, errno.EIO):
-        return PortMissingError(Said("port {port} has no device behind it: is the board plugged in and powered?", port=path))
-    return PortMissingError(Said("port {port} is not a serial port that can be opened: {error}", port=path, error=error))
+        return PortMissingError(
+            Said("port {port} has no device behind it: is the board plugged in and powered?", port=path)
+        )
+    return PortMissingError(
+        Said("port {port} is not a serial port that can be opened: {error}", port=path, error=error)
+    )
 
 
 def holder(path: str) -> str:

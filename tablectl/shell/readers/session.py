@@ -285,8 +285,9 @@ class Session:
             Said(
                 "the board speaks protocol {theirs}, this table speaks {ours}: "
                 "give the board the firmware of this release",
-                theirs=version, ours=ours,
-            ),  # fmt: skip
+                theirs=version,
+                ours=ours,
+            ),
         )
 
     # --- what others see ------------------------------------------------------------------------------------

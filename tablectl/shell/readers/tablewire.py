@@ -98,7 +98,9 @@ class TablewireReader:
         """Every port where the board may be, until it was there; False if it was nowhere."""
         configured = self._where.configured()
         if not configured:
-            self._unavailable("missing", Said("no port matches {port}: is the board plugged in?", port=self._where.port))
+            self._unavailable(
+                "missing", Said("no port matches {port}: is the board plugged in?", port=self._where.port)
+            )
         for path in configured:
             only = None if self._where.names_a_place else self._session.ours
             others = len(configured) > 1 or (only is not None and bool(self._where.elsewhere()))

@@ -228,16 +228,29 @@ def degraded() -> State:
     state["degraded"] = [
         {
             "zone": "seat:4",
-            "why": "reader 1 lost",
+            "why": "reader 1 is lost",
+            "say": ["reader {reader} is lost", {"reader": "1"}],
             "suspends": ["wrong_seat", "seat_skipped", "too_few_cards"],
         },
         {
             "zone": "seat:5",
-            "why": "reader 1 lost",
+            "why": "reader 1 is lost",
+            "say": ["reader {reader} is lost", {"reader": "1"}],
             "suspends": ["wrong_seat", "seat_skipped", "too_few_cards"],
         },
     ]
-    state["faults"] = [{"what": "journal", "text": "no space left on the disk"}]
+    full = ["the disk is full; free some space", {}]
+    state["faults"] = [
+        {
+            "what": "journal",
+            "text": "night.journal: the journal cannot be written: the disk is full; free some space;"
+            " entries wait in memory",
+            "say": [
+                "{path}: the journal cannot be written: {why}; entries wait in memory",
+                {"path": "night.journal", "why": full},
+            ],
+        }
+    ]
     state["readers"].append(
         {"reader": 1, "port": "/dev/ttyUSB1", "state": "lost", "text": "unplugged; trying again"}
     )

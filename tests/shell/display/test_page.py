@@ -342,9 +342,9 @@ def test_faults_say_what_still_works(page: Page, look: Any) -> None:
     """A lost reader and a full disk stand above the table, the seats are marked, the status sheet has all."""
     look("degraded")
     red, amber = page.locator(".strip.red"), page.locator(".strip.amber")
-    expect(red).to_contain_text("Journal: no space left on the disk")
-    expect(red).to_contain_text("Alarms go on")
-    expect(amber).to_contain_text("Seats 4, 5 not watched: reader 1 lost")
+    expect(red).to_contain_text("the disk is full; free some space; entries wait in memory")
+    expect(red).to_contain_text("Journal: Nothing is being recorded. Alarms go on.")
+    expect(amber).to_contain_text("Seats 4, 5 not watched: reader 1 is lost")
     expect(amber).to_contain_text("wrong seat, seat skipped, too few cards")
     assert page.locator("#table .seat.blind").count() == 2
     assert page.locator("#top .well").count() == 0
@@ -424,7 +424,8 @@ def test_every_kind_has_a_headline_of_at_most_seven_words(page: Page, look: Any)
         if "seat" in fields or kind not in NEED_SEAT
     ]
     wordings = page.evaluate(
-        "async (cases) => { const w = (await import('/static/words.js')).words('en');"
+        "async (cases) => { const { tongue } = await import('/static/tongue.js');"
+        " const w = (await import('/static/words.js')).words(tongue('en'));"
         " return cases.map((i) => [w.headline(i), w.checking(i)].join('|')); }",
         cases,
     )

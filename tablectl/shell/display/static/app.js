@@ -1,7 +1,7 @@
 // The dealer's display. Owns the page's state (which sheet is open, which seat was tapped) and who draws what.
 // What is true comes from the table, whole, with every event; nothing is computed on from an older picture.
 
-import { byId, h, icon, renew } from "./dom.js";
+import { byId, h, icon, renew, shrink } from "./dom.js";
 import { place } from "./geometry.js";
 import { buildRail, drawRow, paintRail, rowKind } from "./inputs.js";
 import { listen, send } from "./link.js";
@@ -101,11 +101,15 @@ function paintTop() {
       h("span", { class: "small book" }, table.rulebook.toUpperCase()),
       h("span", { class: table.mode === "open" ? "mode open" : "mode small" }, table.mode === "open" ? w.openMode : w.blind),
     ].filter(Boolean));
+    shrink([node]);
   });
 }
 
 function paintFaults() {
-  const strips = view.faults.map((f) => ["red", `${w.what(f.what)}: ${w.said(f.text, f.say)}`, w.works(f.what)]);
+  const strips = view.faults.map((f) => {
+    const [why, works] = [w.said(f.text, f.say), w.works(f.what)]; // what it means for the dealer goes first
+    return ["red", `${w.what(f.what)}: ${works || why}`, works && why];
+  });
   const byWhy = new Map();
   for (const d of view.degraded) byWhy.set(d.why, [...(byWhy.get(d.why) ?? []), d]);
   for (const [why, all] of byWhy) {
@@ -171,7 +175,10 @@ function render() {
   fresh(byId("notes"), front ? [] : rest, (node) => drawNotes(node, front ? [] : rest, w));
   const kind = rowKind(view, ui.seat, front);
   const { hand, table } = view;
-  fresh(byId("row"), [kind, hand, ui.seat, ui.allIn], (node) => drawRow(node, kind, view, ui, w, act));
+  fresh(byId("row"), [kind, hand, ui.seat, ui.allIn], (node) => {
+    drawRow(node, kind, view, ui, w, act);
+    shrink(node.querySelectorAll(".say > *"));
+  });
   const roundOpen = hand.round_open === true && table.betting === "rounds";
   paintRail(rail, { w, alarm: Boolean(front), unacknowledged, roundOpen, sheet: ui.sheet });
   fresh(byId("sheet"), ui.sheet && [ui.sheet, view.seats.length, table], (node) => drawSheet(node, ui.sheet, view, w, act));
@@ -214,5 +221,6 @@ listen({
 
 new ResizeObserver(() => render()).observe(byId("stage"));
 new ResizeObserver(() => fit(byId("panel"))).observe(byId("panel"));
+new ResizeObserver(() => shrink([byId("top"), ...byId("row").querySelectorAll(".say > *")])).observe(byId("row"));
 document.addEventListener("keydown", (event) => { if (event.key === "Escape" && ui.sheet) show(null); });
 document.addEventListener("contextmenu", (event) => event.preventDefault());
