@@ -67,16 +67,20 @@ def read(language: str) -> Catalog:
         return read_po(file, locale=language, abort_invalid=True)
 
 
-def write(catalogue: Catalog, language: str) -> None:
-    """The catalogue in its one form: as the files come, without dates, lines of 110 characters."""
+def spelled(catalogue: Catalog, language: str) -> str:
+    """The catalogue's file in its one form: as the files come, without dates, lines of 110 characters."""
     out = io.BytesIO()
     catalogue.fuzzy = False
     catalogue.header_comment = f"# What the table says in {Locale(language).get_language_name('en')}."
     write_po(out, catalogue, width=110, include_lineno=False, ignore_obsolete=True, include_previous=False)
     lines = out.getvalue().decode().splitlines(keepends=True)
-    kept = [line for line in lines if not line.startswith(tuple(f'"{name}' for name in NOT_KEPT))]
+    return "".join(line for line in lines if not line.startswith(tuple(f'"{name}' for name in NOT_KEPT)))
+
+
+def write(catalogue: Catalog, language: str) -> None:
+    """Writes a language's catalogue."""
     path_of(language).parent.mkdir(parents=True, exist_ok=True)
-    path_of(language).write_text("".join(kept), encoding="utf-8")
+    path_of(language).write_text(spelled(catalogue, language), encoding="utf-8")
 
 
 def main() -> int:

@@ -26,7 +26,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from tablectl.errors import LinkError, RecordingError, TablectlError, UsageError
-from tablectl.said import said_by, say
+from tablectl.said import Said, said_by, say
 from tablectl.shell.display.guard import Guard, cross_site
 from tablectl.shell.display.pages import Pages
 from tablectl.shell.display.stream import MAX_STREAMS, EventStream, Feed
@@ -213,7 +213,7 @@ class Display:
             return JSONResponse(_refusal(refused), 503)
         except Exception:  # no traceback reaches the dealer, and the log has it
             log.exception("an input could not be applied")
-            return JSONResponse({"error": "the input could not be applied; see the log"}, 500)
+            return JSONResponse(_refusal(UsageError(Said("the input could not be applied; see the log"))), 500)
         return JSONResponse({"ok": True})
 
 

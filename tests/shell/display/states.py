@@ -251,8 +251,9 @@ def degraded() -> State:
             ],
         }
     ]
+    text = "unplugged: the port is ready to read but returns no data"
     state["readers"].append(
-        {"reader": 1, "port": "/dev/ttyUSB1", "state": "lost", "text": "unplugged; trying again"}
+        {"reader": 1, "port": "/dev/ttyUSB1", "state": "lost", "text": text, "say": [text, {}]}
     )
     state["checks_off"] = ["exposed_card", "boxed_card"]
     return state
@@ -280,7 +281,7 @@ def crowded() -> State:
     state["degraded"] = degraded()["degraded"]
     state["faults"] = degraded()["faults"]
     first, *rest = question()["irregularities"]
-    asked = {"id": "q7", "fact": "players_acted", "choices": [0, 1, "2 or more"]}
+    asked = {"id": "q7", "fact": "players_acted", "choices": [0, 1, 2]}
     long = {"kind": "card_in_other_hand", "seat": 10, "expected": 9, "question": asked}
     again = _irregularity("i9", "joker", acknowledged=True, zone="muck", ruling=rest[0]["ruling"])
     state["irregularities"] = [first | long, *rest, again, again | {"id": "i10", "zone": "burn"}]

@@ -13,7 +13,7 @@ function verdictOf(i, w) {
     h("strong", {}, name),
     rest && h("span", { class: "sub" }, rest),
     h("span", { class: "law" }, w.law(r)),
-    r.hint && h("span", { class: "law" }, w.hint(r)),
+    r.hint && h("span", { class: "law hint" }, w.hint(r)),
     r.provisional && h("span", { class: "provisional" }, w.rate.provisional));
 }
 
@@ -75,10 +75,11 @@ export function drawPanel(node, front, rest, w, submit) {
 }
 
 // Long words in another language, another font: far steps give way first, then the type shrinks a little; nothing
-// is cut.
+// is cut. A hint gives way to an open question: the ruling that follows the answer brings its own.
 export function fit(node) {
   if (node.hidden) return;
   const later = [...node.querySelectorAll(".later")], left = node.querySelector(".steps .left"), others = node.querySelector(".others"), more = node.querySelector(".more");
+  const hint = node.querySelector(".question") && node.querySelector(".hint");
   const wide = () => [...node.querySelectorAll("h1, .do, .choices button")].some((each) => each.scrollWidth > each.clientWidth + 1);
   const fits = (size, away) => {
     node.style.fontSize = `${size}rem`;
@@ -96,9 +97,11 @@ export function fit(node) {
     ...[1, 0.94, 0.88].flatMap((size) => Array.from({ length: most }, (_, n) => [size, n + 1, true])),
     [0.82, 0, true], [0.82, most, true],
     // Without any room for the others' lines their number stands in the head of the panel.
-    ...[0.94, 0.88, 0.82, 0.76, 0.7].map((size) => [size, most, false]),
+    ...[0.94, 0.88, 0.82].map((size) => [size, most, false]),
+    ...[0.88, 0.82, 0.76, 0.7].map((size) => [size, most, false, true]),
   ];
-  for (const [size, away, listed] of tries) {
+  for (const [size, away, listed, asks] of tries) {
+    if (hint) hint.hidden = Boolean(asks);
     if (others) others.hidden = !listed;
     if (more) more.hidden = listed;
     if (fits(size, away)) return;
