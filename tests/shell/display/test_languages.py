@@ -43,7 +43,9 @@ WORDS = """async (language) => {
 # --- a language made of marks: what is not between them did not come from a catalogue ------------------------
 
 MARKED = re.compile(r"⟦[^⟦⟧]*⟧")
-PLAIN = re.compile(r"[\d\s+·–↔.,:!?()]*|D|[AKQJT]|T12|NL|IT|RU|PL|TDA2024|(RU|PL)-[\w.]+ ·|blue|red|Polski|(, )?/dev/\w+")
+PLAIN = re.compile(
+    r"[\d\s+·–↔.,:!?()]*|D|[AKQJT]|T12|NL|IT|RU|PL|TDA2024|(RU|PL)-[\w.]+ ·|blue|red|Polski|(, )?/dev/\w+"
+)
 """Texts that are the same in every language: numbers, signs, names of the table, books, rules, decks and ports."""
 TEXTS = """() => {
   const found = [];
