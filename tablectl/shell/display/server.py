@@ -213,7 +213,9 @@ class Display:
             return JSONResponse(_refusal(refused), 503)
         except Exception:  # no traceback reaches the dealer, and the log has it
             log.exception("an input could not be applied")
-            return JSONResponse(_refusal(UsageError(Said("the input could not be applied; see the log"))), 500)
+            return JSONResponse(
+                _refusal(UsageError(Said("the input could not be applied; see the log"))), 500
+            )
         return JSONResponse({"ok": True})
 
 
