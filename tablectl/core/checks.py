@@ -14,6 +14,9 @@ from tablectl.layout import ASIDE, BOARD, BOARD_STREETS, SHOE
 _NEEDS_EVERY_ZONE = frozenset({"hand_mucked", "card_lost"})
 """Checks that rest on several kinds of zone at once; the others are carried by any zone that lists them."""
 
+OPTICAL = frozenset({"boxed_card", "untagged_card"})
+"""Checks that rest on what the optical sensor at the mouth of the shoe sees go by."""
+
 
 def checks_off(zones: Collection[str], betting: str, confirms: Collection[str]) -> dict[str, str]:
     """Kind of irregularity → why this table cannot see it. `zones` are those that have an antenna.

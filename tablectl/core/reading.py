@@ -7,18 +7,19 @@ Refuses: naming irregularities (`core.detector`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import pairwise
 from math import ceil, log
 
-from tablectl.core import evidence
+from tablectl.core import evidence, passages
 from tablectl.core.explanation import SLIPS, Explanation, How, Item
 from tablectl.core.hand import LATE_READ_MS, Card, Hand
 from tablectl.core.order import Deal
 from tablectl.core.shoe import Shoe
-from tablectl.core.streets import BoardReading, CommunityCard, Context, read_board
+from tablectl.core.streets import PAUSE_MS, BoardReading, CommunityCard, Context, read_board
 from tablectl.core.tracker import TRIAL_MS, Tracker
-from tablectl.layout import ASIDE, BURN, MUCK, SHOE, Layout, is_community, seat_of, seat_zone
+from tablectl.layout import ASIDE, BOARD, BURN, MUCK, SHOE, Layout, is_community, seat_of, seat_zone
 
 FRESH_LOOKS = 8
 GONE = 12.0
@@ -29,6 +30,8 @@ RARELY = 5.8
 """−ln of how rarely a card at rest is missed for longer than `Sense.lateness`: three in a thousand."""
 FOUND_MS = 1000
 """Cards first read this soon after a zone is seen again may have lain there before."""
+BURNT_SURE = 10.0
+"""Log odds, against the board, at which a card lies on the burn pile, however much better it would fit there."""
 LIKELY = 1.0
 """A slip by this margin (nats) is worth looking for another order of the cards."""
 EXCHANGE = 0.5
@@ -69,6 +72,8 @@ class Sense:
         self.shoe = shoe
         self.accounted: Callable[[str], bool] = lambda _uid: True
         """The card is one of the hand, or lies somewhere."""
+        self.untagged: Callable[[str | None, str], int] = lambda _first, _second: 0
+        """How many cards the optical sensor saw between these two that no antenna read."""
         self.beat: float | None = None
         """The usual time from one card of the deal to the next one, ms, if that is known."""
         self._degraded = degraded
@@ -124,6 +129,16 @@ class Sense:
         """The card has been missed where it lay for so long that it cannot be there."""
         return self.tracker.absence(uid) >= GONE
 
+    def surely_burnt(self, uid: str, odds: float) -> bool:
+        """The card lies on the burn pile, by these log odds; not beside it, on the board or in the muck."""
+        return self.tracker.place(uid) == BURN and self.tracker.certainty(uid) >= odds
+
+    def may_be_on_board(self, uid: str) -> bool:
+        """The card was found on the burn pile; it may lie on the board all the same, and be read from there."""
+        if self.tracker.place(uid) != BURN:
+            return True
+        return any(self.tracker.doubt(uid, zone) > -BURNT_SURE for zone in self.layout.board_zones)
+
     def lateness(self, card: Card) -> float:
         """How long (ms) the card may have lain there before its first read, judged by how well it is read since."""
         if card.landing is None:
@@ -138,6 +153,8 @@ class Sense:
 
     def unseen_at_seat(self, seat: int, item: Item, last: Item | None) -> float:
         """The same for a card that a seat got between two others."""
+        if self.untagged(last.uid if last is not None else None, item.uid):
+            return GLIMPSED
         zone = seat_zone(seat)
         at_seat = self.unseen(zone, item.since, evidence.DEALT)
         if not at_seat or last is None or not self.sees(SHOE):
@@ -175,11 +192,22 @@ class Sense:
 
 def explain(hand: Hand, sense: Sense, now: int) -> None:
     """Explains the deal and the board of the hand anew; cheap enough for every change (under a millisecond)."""
-    cards = [card for card in hand.in_order() if _of_the_deal(hand, card)]
+    if hand.passed:
+        passages.match(hand.passed, hand.dealt_cards())
+    sense.untagged = lambda first, second: len(passages.untagged(hand.passed, first, second))
+    # A card that went back for another one had its turn; unless it was dealt to a seat anew.
+    dealt = [
+        card
+        for card in hand.dealt_cards()
+        if hand.cards.get(card.uid, card) is card or card.owner is not None
+    ]
+    cards = [card for card in dealt if _of_the_deal(hand, card)]
+    cards = list({card.uid: card for card in cards}.values())
     sense.beat = _beat(cards)
     sense.accounted = lambda uid: uid in hand.cards or sense.tracker.place(uid) not in {None, SHOE}
     found_count = sum(card.found for card in hand.cards.values())
-    basis = (hand.order, dict(hand.pinned), found_count, [_item(card) for card in cards])
+    untagged = [each.t for each in hand.passed if each.uid is None]
+    basis = (hand.order, dict(hand.pinned), found_count, untagged, [_item(card) for card in cards])
     if not _still_explained(hand, basis) and not _long_dealt(hand, cards, now):
         found = Counter(card.owner for card in hand.cards.values() if card.found and card.owner is not None)
         deal = Deal(hand.order, hand.need, sense.unseen_at_seat, sense.doubt_at, hand.pinned, found)
@@ -203,7 +231,7 @@ def explain(hand: Hand, sense: Sense, now: int) -> None:
         has_burn=sense.sees(BURN),
         run_out=hand.betting.run_out,
     )
-    hand.board = _read_in_likely_order(hand, context)
+    hand.board = _read_in_likely_order(hand, context, sense)
 
 
 def _long_dealt(hand: Hand, cards: list[Card], now: int) -> bool:
@@ -244,16 +272,33 @@ def _in_likely_order(deal: Deal, cards: list[Card], sense: Sense) -> Explanation
     """The explanation, with neighbours exchanged where the shoe left their order open and that makes it regular."""
     best = deal.explain([_item(card) for card in cards])
     while True:
-        likelier = best.value + EXCHANGE
-        better = None
-        for exchanged in _exchanges(best, cards, sense):
-            value = deal.value([_item(card) for card in exchanged], above=likelier)
-            if value > likelier:
-                better, likelier = exchanged, value
+        better = _better(deal, _exchanges(best, cards, sense), best)
+        if better is None and _accuses(best):
+            # Two pairs may have changed places, and only both together tell why.
+            better = _better(deal, _two_exchanges(deal, best, cards, sense), best)
         if better is None:
             return best
         cards = better
         best = deal.explain([_item(card) for card in cards])
+
+
+def _better(deal: Deal, orders: Iterable[list[Card]], best: Explanation) -> list[Card] | None:
+    """The likeliest of the orders, if it gains enough on the explanation that there is."""
+    better, likelier = None, best.value + EXCHANGE
+    for order in orders:
+        value = deal.value([_item(card) for card in order], above=likelier)
+        if value > likelier:
+            better, likelier = order, value
+    return better
+
+
+def _two_exchanges(deal: Deal, best: Explanation, cards: list[Card], sense: Sense) -> Iterator[list[Card]]:
+    for exchanged in _exchanges(best, cards, sense):
+        yield from _exchanges(deal.sketch([_item(card) for card in exchanged]), exchanged, sense)
+
+
+def _accuses(explanation: Explanation) -> bool:
+    return any(reading.how in SLIPS and reading.sure >= LIKELY for reading in explanation.readings)
 
 
 def _in_the_same_order(
@@ -264,8 +309,7 @@ def _in_the_same_order(
         return None
     place = {reading.item.uid: at for at, reading in enumerate(hand.deal.readings)}
     again = deal.explain([_item(card) for card in sorted(cards, key=lambda card: place[card.uid])])
-    accuses = any(reading.how in SLIPS and reading.sure >= LIKELY for reading in again.readings)
-    return None if accuses else again
+    return None if _accuses(again) else again
 
 
 def _exchanges(best: Explanation, cards: list[Card], sense: Sense) -> Iterator[list[Card]]:
@@ -277,8 +321,8 @@ def _exchanges(best: Explanation, cards: list[Card], sense: Sense) -> Iterator[l
 
 
 def _of_the_deal(hand: Hand, card: Card) -> bool:
-    if card.found:
-        return False  # when it was dealt is not known
+    if card.found or card.removed:
+        return False  # when it was dealt is not known, or it took nobody's place
     if card.landing is None:
         # Once the dealer has gone on, what is still on its way is a burn or a board card.
         return card.held and (hand.deal_closed_at is None or card.out_at < hand.deal_closed_at - LATE_READ_MS)
@@ -292,19 +336,57 @@ def _item(card: Card) -> Item:
     return Item(card.uid, seat_of(landing.zone), landing.since, landing.settled, card.from_shoe)
 
 
-def _read_in_likely_order(hand: Hand, context: Context) -> BoardReading:
-    """The board, in another order where the shoe left that open and it explains a slip away."""
+def _read_in_likely_order(hand: Hand, context: Context, sense: Sense) -> BoardReading:
+    """The board, in another order where the shoe left that open, or with a doubtful burn on the board, if that explains
+    a slip away."""
     cards = [card for card in hand.in_order() if _may_be_community(hand, card)]
-    best = read_board([_community(card) for card in cards], context, hand.base)
+    shifted: frozenset[str] = frozenset()
+    best = _as_laid(hand, context, cards, shifted)
     improved = bool(best.slips)
     while improved:
         improved = False
-        for order in _other_orders(cards):
-            other = read_board([_community(card) for card in order], context, hand.base)
+        for order, also in _other_accounts(cards, shifted, sense):
+            other = _as_laid(hand, context, order, also)
             if len(other.slips) < len(best.slips):
-                best, cards, improved = other, order, bool(other.slips)
+                best, cards, shifted, improved = other, order, also, bool(other.slips)
                 break
     return best
+
+
+def _as_laid(hand: Hand, context: Context, cards: list[Card], shifted: frozenset[str]) -> BoardReading:
+    """The board read from these cards in this order, some from the burn pile taken for board cards."""
+    laid = [
+        replace(card, burn=False, zone=BOARD) if card.uid in shifted else card
+        for card in _with_untagged(hand, cards)
+    ]
+    reading = read_board(laid, context, hand.base)
+    reading.shifted = shifted
+    return reading
+
+
+def _other_accounts(
+    cards: list[Card], shifted: frozenset[str], sense: Sense
+) -> Iterator[tuple[list[Card], frozenset[str]]]:
+    """Other orders; then, one by one, the cards that may lie on the board and be read by the burn pile's antenna."""
+    for order in _other_orders(cards):
+        yield order, shifted
+    for before, card in pairwise(cards):
+        burnt = card.landing is not None and card.landing.zone == BURN and card.landing.settled
+        at_once = card.out_at - before.out_at <= PAUSE_MS
+        if burnt and at_once and card.uid not in shifted and sense.may_be_on_board(card.uid):
+            yield cards, shifted | {card.uid}
+
+
+def _with_untagged(hand: Hand, cards: list[Card]) -> list[CommunityCard]:
+    """The community cards, and between them what went by without a tag after the deal: burns, perhaps."""
+    community = [_community(card) for card in cards]
+    over = hand.deal_over_at
+    for each in hand.passed if over is not None else ():
+        if each.uid is None and over is not None and each.t > over:
+            at = sum(card.out <= each.t for card in community)
+            unread = CommunityCard(f"{each.t}", burn=True, zone=BURN, since=each.t, out=each.t, sure=False)
+            community.insert(at, unread)
+    return community
 
 
 def _other_orders(cards: list[Card]) -> Iterator[list[Card]]:

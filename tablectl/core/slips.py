@@ -11,10 +11,18 @@ from typing import Any
 from tablectl.core.explanation import SLIPS, How, Reading
 from tablectl.core.finding import SHORT_LOOKS, Finding, Scene
 from tablectl.core.hand import Card
+from tablectl.core.passages import untagged
 from tablectl.layout import SHOE, seat_zone
 
-SURE = 3.0
-"""Margin (nats) at which a slip in the deal is confirmed."""
+SURE = 3.5
+"""Margin (nats) at which a slip in the deal is confirmed at a table whose cards are read well: 10,000 hands of 20
+cards, one slip in 1,000 cards, and 200 · e^-3.5 = 6 wrong accusations if every margin were that small …"""
+WELL_MISSED, POORLY = 0.2, 10.0
+"""… and so much more is asked where more looks than that share miss their card: there the models hold less well."""
+LONG_GONE_MS = 1500
+"""A card first found so long after it left the shoe was in a hand meanwhile, and may be on its way to the muck …"""
+LIES_MS = 800
+"""… unless it lies there for longer than it is pushed over another seat."""
 SHORT_SURE = -8.0
 """ln P(a card that nobody has read lies there) below which a seat is short."""
 DEALT_MS = 800
@@ -27,8 +35,8 @@ def deal_slips(scene: Scene) -> Iterator[Finding]:
     over = hand.over_at
     found = any(card.found for card in hand.cards.values())
     for index, reading in enumerate(hand.deal.readings if hand.deal else ()):
-        card = hand.cards[reading.item.uid]
-        if reading.how not in SLIPS or card.landing is None or reading.item.seat is None:
+        card = hand.cards.get(reading.item.uid)
+        if card is None or reading.how not in SLIPS or card.landing is None or reading.item.seat is None:
             continue
         if over is not None and card.landing.since > over:
             continue
@@ -38,7 +46,8 @@ def deal_slips(scene: Scene) -> Iterator[Finding]:
 def _deal_slip(scene: Scene, reading: Reading, card: Card, *, first: bool) -> Iterator[Finding]:
     hand, seat = scene.hand, reading.item.seat
     assert seat is not None and card.landing is not None  # noqa: S101, PT018 (by the caller)
-    sure = reading.sure >= SURE or card.uid in hand.pinned
+    needed = SURE + POORLY * max(0.0, scene.sense.tracker.experience.missed - WELL_MISSED)
+    sure = (reading.sure >= needed and _lies(scene, card)) or card.uid in hand.pinned
     fields: dict[str, Any] = {"seat": seat, "expected": reading.due, "k": card.k, "zone": card.landing.zone}
     right = seat_zone(reading.due) if reading.due is not None else SHOE
     earlier = [c for c in hand.at_seat(seat) if c.out_at < card.out_at and c.landing]
@@ -65,6 +74,14 @@ def _deal_slip(scene: Scene, reading: Reading, card: Card, *, first: bool) -> It
         reading.how,
         confirmed=sure and decided,
     )
+
+
+def _lies(scene: Scene, card: Card) -> bool:
+    """The card was dealt to where it is found, not pushed over it later."""
+    assert card.landing is not None  # noqa: S101 (by the caller)
+    if not card.from_shoe or card.landing.since - card.shoe_read <= LONG_GONE_MS:
+        return True
+    return card.landing.settled and scene.now - card.landing.since >= LIES_MS
 
 
 def _is_skip(scene: Scene, reading: Reading, card: Card) -> bool:
@@ -108,7 +125,10 @@ def short_seats(scene: Scene) -> Iterator[Finding]:
     if hand.deal is None or hand.dealt_at is not None or hand.deal_closed_at is None or hand.voided:
         return
     held = hand.held()
-    for seat in dict.fromkeys(hand.deal.missing):
+    last = hand.deal.readings[-1].item.uid if hand.deal.readings else None
+    # Cards without a tag that went by after the last one of the deal went to the seats that were due next.
+    unread = [each for each in untagged(hand.passed, last, None) if each.t <= hand.deal_closed_at]
+    for seat in dict.fromkeys(hand.deal.missing[len(unread) :]):
         zone, since = seat_zone(seat), hand.deal_closed_at
         if held.get(seat, 0) >= hand.need or not scene.sense.sees(zone):
             continue

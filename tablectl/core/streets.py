@@ -10,7 +10,7 @@ too many.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tablectl.core.games import Game, Street
@@ -47,6 +47,16 @@ class Base:
     """A burn for the next street may have been made unseen."""
     settled: frozenset[str] = frozenset()
     """Cards that are accounted for already."""
+    burns: Mapping[str, int] = field(default_factory=dict)
+    """Burns made for each street until then."""
+    due: Mapping[str, int] = field(default_factory=dict)
+    """Burns that a street should have where a remedy changed that; elsewhere one."""
+    streets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The cards that lay there, street by street."""
+    last_since: int = 0
+    """When the last of them came to rest, ms."""
+    epoch: int = 0
+    """How often the board was laid anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +82,8 @@ class BoardReading:
     current: int = -1
     counts: dict[int, int] = field(default_factory=dict)
     burn_paid: bool = False
+    shifted: frozenset[str] = frozenset()
+    """Cards found on the burn pile that are taken for board cards, as long as that is not excluded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +110,7 @@ class _Reader:
         self.out.counts = dict(enumerate(base.counts))
         self.pending: list[CommunityCard] = []
         self.burn_unsure = base.burn_unsure
-        self.last_since = 0
+        self.last_since = base.last_since
         self.slips: dict[tuple[str, str], Slip] = {}
         self.supposed: dict[int, int] = {}
         """Street → how many of its cards are there because it was played, not because they were read."""
