@@ -146,6 +146,15 @@ def suspicion() -> State:
     return state
 
 
+def doubt() -> State:
+    """The cards come in the order in which they were picked up; whether the deck was shuffled is asked."""
+    state = dealing()
+    asked = {"id": "q9", "fact": "shuffled", "choices": [True, False]}
+    old_order = _irregularity("i11", "not_shuffled", stage="suspicion", p=4.2e-9, count=11, need=13)
+    state["irregularities"] = [old_order | {"question": asked}]
+    return state
+
+
 def wrong_first_seat() -> State:
     """The very first card went to seat 9 instead of seat 8: a misdeal by the Polish book."""
     state = table(
@@ -157,6 +166,13 @@ def wrong_first_seat() -> State:
         _irregularity("i2", "wrong_first_seat", seat=9, expected=8, k=1, step=0, ruling=ruling)
     ]
     state["panel"] |= {"alarm_led": 1, "buzzer": 1, "seat_led:9": 1}
+    return state
+
+
+def doubt_and_alarm() -> State:
+    """A doubt is open when the dealer errs."""
+    state = wrong_first_seat()
+    state["irregularities"] += doubt()["irregularities"]
     return state
 
 
@@ -302,7 +318,9 @@ ALL = {
     "full_ring": full_ring,
     "open_mode": open_mode,
     "suspicion": suspicion,
+    "doubt": doubt,
     "wrong_first_seat": wrong_first_seat,
+    "doubt_and_alarm": doubt_and_alarm,
     "four_card_flop": four_card_flop,
     "question": question,
     "fouled": fouled,

@@ -6,6 +6,7 @@ import gettext
 import io
 import re
 import runpy
+import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -16,6 +17,7 @@ from playwright.sync_api import Page, Route, expect
 from tablectl.core.case import ASKABLE, FLOP_STREETS, STUD_STREETS
 from tablectl.core.decisions import KINDS, Bets, Decider, Verdict
 from tablectl.core.entries import LANGUAGES
+from tablectl.core.finding import Doubt
 from tablectl.core.steps import SETS, STEPS
 from tablectl.errors import UsageError
 from tablectl.said import Said
@@ -44,7 +46,7 @@ WORDS = """async (language) => {
 
 MARKED = re.compile(r"⟦[^⟦⟧]*⟧")
 PLAIN = re.compile(
-    r"[\d\s+·–↔.,:!?()]*|D|[AKQJT]|T12|NL|IT|RU|PL|TDA2024|(RU|PL)-[\w.]+ ·|blue|red|Polski|(, )?/dev/\w+"
+    r"[\d\s+·–↔.,:!?()]*|D|[AKQJT]|T12|NL|IT|RU|PL|TDA2024|(IT|RU|PL|TDA)-[\w.]+ ·|blue|red|Polski|(, )?/dev/\w+"
 )
 """Texts that are the same in every language: numbers, signs, names of the table, books, rules, decks and ports."""
 TEXTS = """() => {
@@ -203,7 +205,8 @@ def test_everything_the_core_can_say_has_words(page: Page, served: Served) -> No
     ]
     steps += [{"do": "deal", "street": street} for street in streets]
     rulings = [{"verdict": verdict, "rulebook": "pl", "rule": None} for verdict in get_args(Verdict)]
-    facts = [*dict.fromkeys(name for name, _ in ASKABLE.values()), "seat_acted:4", "actions:turn"]
+    facts = [*dict.fromkeys(name for name, _ in ASKABLE.values()), *get_args(Doubt)]
+    facts += ["seat_acted:4", "actions:turn"]
     said = page.evaluate(
         f"""async ([slips, steps, rulings, facts, deciders, bets]) => {{
           const w = await ({WORDS})("pl");
@@ -281,7 +284,8 @@ def test_the_longest_texts_fit(page: Page, served: Served, shots: Path | None, l
     steps = [{"do": do, "seat": 10, "to": 10, "seats": [9, 10], "card": 24, "zone": "board:turn", "count": 4,
               "street": "river", "by": "director", "who": "director", "what": what, "first": 10}
              for do in STEPS for what in ("stub+aside", "stub+flop")]  # fmt: skip
-    hints = [text for name in ("nl", "pl") for text in MESSAGES["hints"](_book(name))]
+    books = (MESSAGES["PACKAGE"] / "rulebooks").glob("*.toml")
+    hints = [text for path in books for text in MESSAGES["hints"](tomllib.loads(path.read_text("utf-8")))]
     facts = [
         "looked_at",
         "players_acted:river",
@@ -320,13 +324,6 @@ def test_the_longest_texts_fit(page: Page, served: Served, shots: Path | None, l
                     path=shots / f"{language}-longest-{n}-{bool(asked)}.png", animations="disabled"
                 )
     assert wrong == []
-
-
-def _book(name: str) -> dict[str, Any]:
-    import tomllib
-
-    text = (MESSAGES["PACKAGE"] / "rulebooks" / f"{name}.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
 
 
 # --- choosing a language ------------------------------------------------------------------------------------

@@ -184,6 +184,33 @@ def test_a_suspicion_is_visible_and_steals_nothing(page: Page, look: Any) -> Non
     expect(page.locator("#row strong").first).to_have_text("Seat 3")
 
 
+def test_a_doubt_is_asked_about_and_accuses_nobody(page: Page, served: Served, look: Any) -> None:
+    """Whether the deck was shuffled is asked with what speaks against it: no red, no verdict, the deal goes on."""
+    look("doubt")
+    panel = page.locator("#panel")
+    expect(panel.locator("h1")).to_have_text("Cards come in their old order")
+    expect(panel.locator(".question p")).to_have_text("Was the deck shuffled?")
+    expect(panel.locator(".question small")).to_have_text(
+        "11 pairs of 13 cards lie as they were picked up; by chance once in 200M"
+    )
+    expect(panel).to_have_class("doubt")
+    expect(panel.locator(".verdict")).to_have_count(0)
+    expect(page.locator("body")).to_have_attribute("data-alarm", "none")
+    expect(page.locator("#row strong").first).to_have_text("Seat 3")
+    expect(page.locator("#say")).to_have_text("Cards come in their old order. Was the deck shuffled?")
+    panel.get_by_role("button", name="Yes", exact=True).tap()
+    assert served.wait_inputs(1) == [{"do": "answer", "question": "q9", "value": True}]
+
+
+def test_a_doubt_waits_behind_an_alarm(page: Page, look: Any) -> None:
+    """An alarm is worked off first; the doubt stays in sight as one line."""
+    look("doubt_and_alarm")
+    expect(page.locator("#panel h1")).to_have_text("First card to seat 9, not 8")
+    expect(page.locator("#panel")).to_have_class("loud")
+    expect(page.locator("#panel .others")).to_contain_text("Cards come in their old order")
+    expect(page.locator("#panel .question")).to_have_count(0)
+
+
 def test_a_question_is_answered_with_one_touch(page: Page, served: Served, look: Any) -> None:
     """The question stands above the steps with its choices; a touch posts its id and the value."""
     look("question")

@@ -166,12 +166,14 @@ function render() {
   if (!view) return;
   const confirmed = view.irregularities.filter((i) => i.stage === "confirmed");
   const front = confirmed.find(open) ?? null;
-  const rest = view.irregularities.filter((i) => i !== front && i.stage === "confirmed");
+  const asked = view.irregularities.find((i) => i.stage === "suspicion" && i.question) ?? null;
+  const shown = front ?? asked;
+  const rest = view.irregularities.filter((i) => i !== shown && (i.stage === "confirmed" || i === asked));
   const unacknowledged = view.irregularities.some((i) => !i.acknowledged);
   document.body.dataset.alarm = front ? (front.acknowledged ? "calmed" : "loud") : "none";
   paintTop();
   paintFaults();
-  fresh(byId("panel"), [front, rest], (node) => drawPanel(node, front, rest, w, submit));
+  fresh(byId("panel"), [shown, front && rest], (node) => drawPanel(node, shown, front ? rest : [], w, submit));
   fresh(byId("notes"), front ? [] : rest, (node) => drawNotes(node, front ? [] : rest, w));
   const kind = rowKind(view, ui.seat, front);
   const { hand, table } = view;
@@ -183,8 +185,9 @@ function render() {
   paintRail(rail, { w, alarm: Boolean(front), unacknowledged, roundOpen, sheet: ui.sheet });
   fresh(byId("sheet"), ui.sheet && [ui.sheet, view.seats.length, table], (node) => drawSheet(node, ui.sheet, view, w, act));
   paintTable(front);
-  fresh(byId("say"), front && [front.id, front.ruling?.verdict], (node) => {
-    node.textContent = front ? [w.headline(front), front.ruling ? w.verdict(front.ruling)[0] : w.rate.stop].join(". ") : "";
+  fresh(byId("say"), shown && [shown.id, shown.stage, shown.ruling?.verdict], (node) => {
+    const told = (i) => (i === asked ? w.question(i.question, i) : i.ruling ? w.verdict(i.ruling)[0] : w.rate.stop);
+    node.textContent = shown ? [w.headline(shown), told(shown)].join(". ") : "";
   });
 }
 

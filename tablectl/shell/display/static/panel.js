@@ -1,4 +1,5 @@
-// The alarm panel: what, the verdict, the steps or the question, and what else waits. Owns that part of the page.
+// The alarm panel: what, the verdict, the steps or the question, and what else waits. Owns that part of the page. A doubt
+// that the dealer is asked about stands there too, and is none: no red, no verdict.
 
 import { h, icon } from "./dom.js";
 
@@ -45,9 +46,10 @@ function stepsOf(i, w, submit, brief) {
 function questionOf(i, w, submit) {
   const q = i.question;
   if (!q) return null;
-  const words = w.question(q, i);
+  const words = w.question(q, i), evidence = i.stage === "suspicion" && w.evidence(i);
   return h("div", { class: "question", role: "group", "aria-label": words },
     h("p", {}, words),
+    evidence && h("small", {}, evidence),
     h("div", { class: "choices" }, q.choices.map((value) =>
       h("button", { type: "button", "data-do": "answer", onclick: () => submit({ do: "answer", question: q.id, value }, `${words} ${w.choice(value, q)}`) }, w.choice(value, q)))));
 }
@@ -63,10 +65,11 @@ function othersOf(rest, w) {
 export function drawPanel(node, front, rest, w, submit) {
   node.hidden = !front;
   if (!front) return node.replaceChildren();
-  node.className = front.acknowledged ? "calmed" : "loud";
+  const doubt = front.stage === "suspicion";
+  node.className = doubt ? "doubt" : front.acknowledged ? "calmed" : "loud";
   node.replaceChildren(...[
-    h("header", {}, icon("alarm"), h("h1", {}, w.headline(front)), rest.length > 0 && h("span", { class: "more", "aria-label": `${w.rate.also} ${rest.length}` }, `+${rest.length}`)),
-    verdictOf(front, w),
+    h("header", {}, icon(doubt ? "unsure" : "alarm"), h("h1", {}, w.headline(front)), rest.length > 0 && h("span", { class: "more", "aria-label": `${w.rate.also} ${rest.length}` }, `+${rest.length}`)),
+    !doubt && verdictOf(front, w),
     questionOf(front, w, submit),
     stepsOf(front, w, submit, Boolean(front.question)),
     othersOf(rest, w),

@@ -61,7 +61,7 @@ function places({ say, form, many }) {
 function headlines({ say, many }, { where, street, on, before }) {
   const at = (text, i, rather) => text(where(i, rather)).trim();
   return {
-    not_shuffled: () => say("Deck was not shuffled"),
+    not_shuffled: (i) => (i.stage === "suspicion" ? say("Cards come in their old order") : say("Deck was not shuffled")),
     not_cut: () => say("Deck was not cut"),
     exposed_in_cut: (i) => many("{count} card exposed in the cut", "{count} cards exposed in the cut", i.count ?? 1),
     wrong_first_seat: (i) => (i.expected && i.seat ? say("First card to seat {seat}, not {expected}", i) : say("First card to the wrong seat")),
@@ -189,8 +189,9 @@ function steps({ say, form, many }, { zone, on, deal, where }) {
 }
 
 // A fact may end in the seat or the street that it is about: "seat_acted:4", "actions:turn".
-function questions({ say, many }, { on }) {
+function questions({ say, many, language }, { on }) {
   const ask = {
+    shuffled: () => say("Was the deck shuffled?"),
     looked_at: () => say("Was the card looked at?"),
     flop_exposed: () => say("Was the flop seen?"),
     players_acted: (_, where) => (where ? say("How many players have acted {where}?", { where }) : say("How many players have acted?")),
@@ -204,7 +205,11 @@ function questions({ say, many }, { on }) {
   };
   const most = { actions: 3, players_acted: 2, chips_in: 1 }; // the last choice of a count stands for that many or more
   const who = { dealer: say("Dealer"), player: say("Player") };
+  const rounded = new Intl.NumberFormat(language, { notation: "compact", maximumSignificantDigits: 1 });
   return {
+    // What a question rests on, where chance could have done the same.
+    evidence: (i) => (i.p ? many("{count} pair of {need} cards lies as it was picked up; by chance once in {n}",
+      "{count} pairs of {need} cards lie as they were picked up; by chance once in {n}", i.count, { need: i.need, n: rounded.format(1 / i.p) }) : ""),
     question: (q, i) => {
       const [fact, about] = q.fact.split(":");
       const seat = Number.parseInt(about, 10) || i.seat;
