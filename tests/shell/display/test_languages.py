@@ -7,6 +7,7 @@ import io
 import re
 import runpy
 import tomllib
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -274,6 +275,24 @@ def test_cards_are_counted_as_people_do(page: Page, served: Served, language: st
 # --- the longest texts --------------------------------------------------------------------------------------
 
 
+def longest_rulings() -> list[Any]:
+    """What the books may say besides a ruling, as the table sends it: two hints where both are always said, and the
+    hint of a silence after the words that there is no rule."""
+    found: list[Any] = []
+    for path in (MESSAGES["PACKAGE"] / "rulebooks").glob("*.toml"):
+        book = tomllib.loads(path.read_text(encoding="utf-8"))
+        found += [[text, {}] for text in MESSAGES["hints"](book)]
+        for row in book.get("rule", []):
+            hints = row["hint"] if isinstance(row.get("hint"), list) else []
+            always = [[hint["say"], {}] for hint in hints if hint.get("if", "True") == "True"]
+            found += [["{one}; {other}", {"one": always[0], "other": always[1]}]] if len(always) > 1 else []
+        for row in book.get("silent", []):
+            for kind, text in product(row["kinds"], MESSAGES["hints"]({"silent": [row]})):
+                silence = ["this rulebook has no rule for {what}", {"what": [kind.replace("_", " "), {}]}]
+                found.append(["{one}: {other}", {"one": silence, "other": [text, {}]}])
+    return found
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_longest_texts_fit(page: Page, served: Served, shots: Path | None, language: str) -> None:
     """The longest headlines, rulings, hints, steps and questions of a language fit their panel together."""
@@ -284,8 +303,7 @@ def test_the_longest_texts_fit(page: Page, served: Served, shots: Path | None, l
     steps = [{"do": do, "seat": 10, "to": 10, "seats": [9, 10], "card": 24, "zone": "board:turn", "count": 4,
               "street": "river", "by": "director", "who": "director", "what": what, "first": 10}
              for do in STEPS for what in ("stub+aside", "stub+flop")]  # fmt: skip
-    books = (MESSAGES["PACKAGE"] / "rulebooks").glob("*.toml")
-    hints = [text for path in books for text in MESSAGES["hints"](tomllib.loads(path.read_text("utf-8")))]
+    hints = longest_rulings()
     facts = [
         "looked_at",
         "players_acted:river",
@@ -313,9 +331,9 @@ def test_the_longest_texts_fit(page: Page, served: Served, shots: Path | None, l
                 "verdict": "dead",
                 "seats": [8, 9, 10],
                 "steps": longest[1][n:] + longest[1][:n],
-                "hint": hint,
+                "hint": "…",
             }
-            state["irregularities"][0]["ruling"] |= ruling | {"bets": "uncalled_returned", "say": [hint, {}]}
+            state["irregularities"][0]["ruling"] |= ruling | {"bets": "uncalled_returned", "say": hint}
             state["hand"]["number"] = 1000 + 2 * n + bool(asked)
             look(page, served, state)
             wrong += complaints(page)

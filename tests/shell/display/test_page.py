@@ -191,7 +191,7 @@ def test_a_doubt_is_asked_about_and_accuses_nobody(page: Page, served: Served, l
     expect(panel.locator("h1")).to_have_text("Cards come in their old order")
     expect(panel.locator(".question p")).to_have_text("Was the deck shuffled?")
     expect(panel.locator(".question small")).to_have_text(
-        "11 pairs of 13 cards lie as they were picked up; by chance once in 200M"
+        "11 pairs of 13 cards lie as they were picked up; by chance once in 200 million"
     )
     expect(panel).to_have_class("doubt")
     expect(panel.locator(".verdict")).to_have_count(0)

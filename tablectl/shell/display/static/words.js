@@ -205,7 +205,7 @@ function questions({ say, many, language }, { on }) {
   };
   const most = { actions: 3, players_acted: 2, chips_in: 1 }; // the last choice of a count stands for that many or more
   const who = { dealer: say("Dealer"), player: say("Player") };
-  const rounded = new Intl.NumberFormat(language, { notation: "compact", maximumSignificantDigits: 1 });
+  const rounded = new Intl.NumberFormat(language, { notation: "compact", compactDisplay: "long", maximumSignificantDigits: 1 });
   return {
     // What a question rests on, where chance could have done the same.
     evidence: (i) => (i.p ? many("{count} pair of {need} cards lies as it was picked up; by chance once in {n}",
