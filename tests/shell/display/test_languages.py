@@ -35,7 +35,19 @@ TARGET_PX = 63
 """12 mm on a 7 inch panel of 800 by 480."""
 
 FOREIGN = [code for code in LANGUAGES if code != "en"]
-SHEETS = ("menu", "exposed", "button", "seats", "absent", "cut_exposed", "deck", "note", "language", "status")
+SHEETS = (
+    "menu",
+    "exposed",
+    "button",
+    "seats",
+    "absent",
+    "cut_exposed",
+    "stub_count",
+    "deck",
+    "note",
+    "language",
+    "status",
+)
 WORDS = """async (language) => {
   const { tongue } = await import("/static/tongue.js");
   const { words } = await import("/static/words.js");

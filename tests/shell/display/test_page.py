@@ -22,7 +22,18 @@ AUDIT = (HERE / "audit.js").read_text()
 TARGET_PX = 63
 """12 mm on a 7 inch panel of 800 by 480."""
 
-SHEETS = ("menu", "exposed", "button", "seats", "absent", "cut_exposed", "deck", "note", "status")
+SHEETS = (
+    "menu",
+    "exposed",
+    "button",
+    "seats",
+    "absent",
+    "cut_exposed",
+    "stub_count",
+    "deck",
+    "note",
+    "status",
+)
 
 
 @pytest.fixture
@@ -303,6 +314,10 @@ def test_round_closed_undo_and_the_exposed_card(page: Page, served: Served, look
         ),
         (["[data-menu=deck]", "[data-deck=red]"], {"do": "deck", "id": "red"}),
         (["[data-menu=cut_exposed]", "[data-count='2']"], {"do": "cut_exposed", "count": 2}),
+        (
+            ["[data-menu=stub_count]", "[data-digit='3']", "[data-digit='4']", "[data-enter=stub_count]"],
+            {"do": "stub_count", "count": 34},
+        ),
         (["[data-menu=note]", "[data-note='False alarm']"], {"do": "note", "text": "False alarm"}),
         (["[data-menu=shuffle_done]"], {"do": "shuffle_done"}),
         (["[data-menu=cut_done]"], {"do": "cut_done"}),
@@ -340,6 +355,23 @@ def test_a_refused_input_is_told(page: Page, served: Served, look: Any) -> None:
     tap(page, "#sheet [data-menu=showdown]")
     expect(page.locator("#toast.refused")).to_have_text("Not entered: no hand is being played")
     assert served.inputs == []
+
+
+def test_a_count_is_no_more_than_a_deck(page: Page, served: Served, look: Any) -> None:
+    """Nothing is entered before a digit; one that would make more than 54 is not taken, the last can be erased."""
+    look("calm")
+    tap(page, "#rail [data-rail=menu]")
+    tap(page, "#sheet [data-menu=stub_count]")
+    enter, typed = page.locator("#sheet [data-enter=stub_count]"), page.locator("#sheet .typed")
+    expect(enter).to_be_disabled()
+    for digit, shown in (("0", "0"), ("5", "5"), ("5", "5"), ("2", "52"), ("1", "52")):
+        tap(page, f"#sheet [data-digit='{digit}']")
+        expect(typed).to_have_text(shown)
+    tap(page, "#sheet [data-erase]")
+    expect(typed).to_have_text("5")
+    enter.tap()
+    assert served.wait_inputs(1) == [{"do": "stub_count", "count": 5}]
+    expect(page.locator("#toast")).to_have_text("5 cards in the stub: entered")
 
 
 def test_a_new_alarm_never_waits_behind_a_sheet(page: Page, look: Any) -> None:

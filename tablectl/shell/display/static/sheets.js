@@ -6,8 +6,10 @@ import { LANGUAGES } from "./words.js";
 const DIRECT = new Set(["shuffle_done", "cut_done", "showdown", "hand_end", "step_done", "damaged", "stub_disordered"]);
 const MENU = [
   "button", "seats", "absent", "deck", "shuffle_done", "cut_done", "cut_exposed", "showdown", "hand_end",
-  "step_done", "damaged", "stub_disordered", "note", "language", "status",
+  "step_done", "damaged", "stub_disordered", "stub_count", "note", "language", "status",
 ];
+
+const MOST_CARDS = 54; // with both jokers
 
 const sheet = (title, ...body) => [h("h2", {}, title), ...body];
 const tile = (label, onclick, more = {}, sub = null) =>
@@ -68,6 +70,19 @@ const SHEETS = {
   cut_exposed: (view, w, act) =>
     sheet(w.ask.cut_exposed, h("div", { class: "grid seats few" }, [1, 2, 3, 4, 5].map((count) =>
       tile(count, () => act.send({ do: "cut_exposed", count }, w.exposedInCut(count)), { "data-count": count })))),
+  stub_count(view, w, act) {
+    let typed = "";
+    const read = h("output", { class: "typed" }), erase = h("button", { type: "button", class: "tile", "data-erase": "", onclick: () => type(typed.slice(0, -1)) }, w.erase);
+    const enter = h("button", { type: "button", class: "enter", "data-enter": "stub_count", onclick: () => act.send({ do: "stub_count", count: Number(typed) }, w.inStub(Number(typed))) }, w.enter);
+    const type = (text) => {
+      typed = Number(text) > MOST_CARDS ? typed : text;
+      read.textContent = typed || "–";
+      erase.disabled = enter.disabled = !typed;
+    };
+    type("");
+    return sheet(w.ask.stub_count, h("div", { class: "grid seats" }, [1, 2, 3, 4, 5, 6, 7, 8, 9, 0].map((digit) =>
+      tile(digit, () => type(typed === "0" ? String(digit) : typed + digit), { "data-digit": digit }))), h("div", { class: "line" }, read, erase, enter));
+  },
   deck: (view, w, act) =>
     sheet(w.ask.deck, h("div", { class: "grid menu few" }, view.table.decks.map((deck) => {
       const id = deck.id ?? deck;
