@@ -235,9 +235,19 @@ def explain(hand: Hand, sense: Sense, now: int) -> None:
 
 
 def _long_dealt(hand: Hand, cards: list[Card], now: int) -> bool:
-    """The deal was over a while ago: what the players do with their cards since tells nothing about it."""
+    """The deal was over a while ago: what the players do with their cards since tells nothing about it.
+
+    A card that came from the deck since, by the shoe's reads, is looked at for as long as those of the deal were.
+    """
     over = hand.deal_over_at
-    if hand.deal is None or over is None or now < over + DEAL_OPEN_MS:
+    if hand.deal is None or over is None:
+        return False
+    late = (
+        card.landing.since
+        for card in cards
+        if card.landing is not None and card.from_shoe and card.shoe_read > over and card.owner is not None
+    )
+    if now < max([over, *late]) + DEAL_OPEN_MS:
         return False
     return [reading.item.uid for reading in hand.deal.readings] == [card.uid for card in cards]
 

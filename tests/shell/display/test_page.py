@@ -362,6 +362,7 @@ def test_a_count_is_no_more_than_a_deck(page: Page, served: Served, look: Any) -
     look("calm")
     tap(page, "#rail [data-rail=menu]")
     tap(page, "#sheet [data-menu=stub_count]")
+    expect(page.locator("#sheet h2")).to_have_text("How many cards are in the stub?")
     enter, typed = page.locator("#sheet [data-enter=stub_count]"), page.locator("#sheet .typed")
     expect(enter).to_be_disabled()
     for digit, shown in (("0", "0"), ("5", "5"), ("5", "5"), ("2", "52"), ("1", "52")):
@@ -371,7 +372,7 @@ def test_a_count_is_no_more_than_a_deck(page: Page, served: Served, look: Any) -
     expect(typed).to_have_text("5")
     enter.tap()
     assert served.wait_inputs(1) == [{"do": "stub_count", "count": 5}]
-    expect(page.locator("#toast")).to_have_text("5 cards in the stub: entered")
+    expect(page.locator("#toast")).to_have_text("5 cards counted: entered")
 
 
 def test_a_new_alarm_never_waits_behind_a_sheet(page: Page, look: Any) -> None:

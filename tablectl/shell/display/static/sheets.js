@@ -73,14 +73,14 @@ const SHEETS = {
   stub_count(view, w, act) {
     let typed = "";
     const read = h("output", { class: "typed" }), erase = h("button", { type: "button", class: "tile", "data-erase": "", onclick: () => type(typed.slice(0, -1)) }, w.erase);
-    const enter = h("button", { type: "button", class: "enter", "data-enter": "stub_count", onclick: () => act.send({ do: "stub_count", count: Number(typed) }, w.inStub(Number(typed))) }, w.enter);
+    const enter = h("button", { type: "button", class: "enter", "data-enter": "stub_count", onclick: () => act.send({ do: "stub_count", count: Number(typed) }, w.counted(Number(typed))) }, w.enter);
     const type = (text) => {
       typed = Number(text) > MOST_CARDS ? typed : text;
       read.textContent = typed || "–";
       erase.disabled = enter.disabled = !typed;
     };
     type("");
-    return sheet(w.ask.stub_count, h("div", { class: "grid seats" }, [1, 2, 3, 4, 5, 6, 7, 8, 9, 0].map((digit) =>
+    return sheet(view.hand.phase === "idle" ? w.ask.deck_count : w.ask.stub_count, h("div", { class: "grid seats" }, [1, 2, 3, 4, 5, 6, 7, 8, 9, 0].map((digit) =>
       tile(digit, () => type(typed === "0" ? String(digit) : typed + digit), { "data-digit": digit }))), h("div", { class: "line" }, read, erase, enter));
   },
   deck: (view, w, act) =>

@@ -259,7 +259,7 @@ function labels({ say, form, many }) {
   const menu = {
     button: say("Button"), seats: say("Seats in / out"), absent: say("Player away"), shuffle_done: say("Shuffle done"),
     cut_done: say("Cut done"), cut_exposed: say("Exposed in the cut"), showdown: say("Showdown"), hand_end: say("Hand end"),
-    deck: say("New deck"), step_done: say("Step done"), damaged: say("Damaged card"), stub_disordered: say("Stub in disorder"), stub_count: say("Stub counted"),
+    deck: say("New deck"), step_done: say("Step done"), damaged: say("Damaged card"), stub_disordered: say("Stub in disorder"), stub_count: say("Cards counted"),
     note: say("Note"), language: say("Language"), status: say("Table status"),
   };
   return {
@@ -278,7 +278,7 @@ function labels({ say, form, many }) {
       : say("Seat {seat}: {action}", { seat, action: actions[action].toLocaleLowerCase() })),
     buttonAt: (seat) => say("Button at seat {seat}", { seat }), awayAt: (seat) => say("Player away at seat {seat}", { seat }),
     exposedAt: (seat) => say("Exposed card at seat {seat}", { seat }), exposedInCut: (count) => many("{count} card exposed in the cut", "{count} cards exposed in the cut", count),
-    inStub: (count) => many("{count} card in the stub", "{count} cards in the stub", count), erase: say("Erase"),
+    counted: (count) => many("{count} card counted", "{count} cards counted", count), erase: say("Erase"),
     newDeck: (deck) => say("New deck {deck}", { deck }),
     rail: {
       acknowledge: say("Acknowledge"), call_floor: form("rail", "Call floor"), round_closed: say("Round closed"),
@@ -286,7 +286,8 @@ function labels({ say, form, many }) {
     },
     ask: {
       button: say("The button is at seat …"), seats: say("Which seats are dealt in?"), absent: say("Which player is away?"),
-      exposed: say("Whose card was exposed?"), cut_exposed: say("How many cards were seen?"), stub_count: say("How many cards are in the stub?"), deck: say("Which deck is in play now?"),
+      exposed: say("Whose card was exposed?"), cut_exposed: say("How many cards were seen?"), stub_count: say("How many cards are in the stub?"),
+      deck_count: say("How many cards are in the whole deck?"), deck: say("Which deck is in play now?"),
       note: say("Note for the record"), language: menu.language, status: menu.status, menu: say("Menu"),
     },
     by: { dealer: say("By the dealer"), player: say("By a player") }, enter: say("Enter"),
