@@ -181,7 +181,9 @@ def summary(config: Config) -> Iterator[tuple[str, str]]:
     yield "display", f"http://{config.display.host}:{config.display.port or '(any free port)'}/"
     yield "journal", str(config.journal.path)
     reasons: dict[str, list[str]] = {}
-    for kind, why in checks_off(zones, table.betting, table.confirms).items():
+    for kind, why in checks_off(
+        zones, table.betting, table.confirms, asks_of_order=config.shuffle_p() > 0
+    ).items():
         reasons.setdefault(why, []).append(kind)
     for why, kinds in reasons.items():
         yield "off", f"{', '.join(kinds)} ({why})"

@@ -54,7 +54,11 @@ def view_of(table: Table) -> dict[str, Any]:
 def _off(table: Table) -> set[str]:
     """The checks this table cannot make, those among them that wait for the optical sensor's first report."""
     setting = table.setting
-    off = set(checks_off(setting.layout.zones, setting.betting, setting.confirms))
+    off = set(
+        checks_off(
+            setting.layout.zones, setting.betting, setting.confirms, asks_of_order=setting.shuffle_p > 0
+        )
+    )
     return off if table.optical else off | OPTICAL
 
 
