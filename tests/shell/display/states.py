@@ -238,6 +238,16 @@ def played_on() -> State:
     return state
 
 
+def reminder() -> State:
+    """Two players who are away were dealt in: their hands are to be killed, although nothing went wrong."""
+    return calm() | {"reminders": [{"what": "kill", "seat": seat, "rule": "TDA-30"} for seat in (8, 9)]}
+
+
+def reminder_and_note() -> State:
+    """The same beside an irregularity that is settled."""
+    return played_on() | {"reminders": reminder()["reminders"]}
+
+
 def degraded() -> State:
     """Reader 1 is unplugged (two seats unwatched) and the journal cannot write."""
     state = calm()
@@ -325,6 +335,8 @@ ALL = {
     "question": question,
     "fouled": fouled,
     "played_on": played_on,
+    "reminder": reminder,
+    "reminder_and_note": reminder_and_note,
     "degraded": degraded,
     "between_hands": between_hands,
     "showdown": showdown,

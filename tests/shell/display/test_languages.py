@@ -7,7 +7,7 @@ import io
 import re
 import runpy
 import tomllib
-from itertools import product
+from itertools import count, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -48,6 +48,8 @@ SHEETS = (
     "language",
     "status",
 )
+NUMBERS = count(1000)
+"""Each state that is shown is another hand, so that a test does not look at the one before."""
 WORDS = """async (language) => {
   const { tongue } = await import("/static/tongue.js");
   const { words } = await import("/static/words.js");
@@ -59,7 +61,8 @@ WORDS = """async (language) => {
 
 MARKED = re.compile(r"⟦[^⟦⟧]*⟧")
 PLAIN = re.compile(
-    r"[\d\s+·–↔.,:!?()]*|D|[AKQJT]|T12|NL|IT|RU|PL|TDA2024|(IT|RU|PL|TDA)-[\w.]+ ·|blue|red|Polski|(, )?/dev/\w+"
+    r"[\d\s+·–↔.,:!?()]*|D|[AKQJT]|T12|NL|IT|RU|PL|TDA2024|(IT|RU|PL|TDA)-[\w.]+ ·|· TDA-30"
+    r"|blue|red|Polski|(, )?/dev/\w+"
 )
 """Texts that are the same in every language: numbers, signs, names of the table, books, rules, decks and ports."""
 TEXTS = """() => {
@@ -109,7 +112,8 @@ def in_language(state: dict[str, Any], language: str) -> dict[str, Any]:
 
 
 def look(page: Page, served: Served, state: dict[str, Any]) -> None:
-    """Shows a state, and waits until the page shows it in its language."""
+    """Shows a state, and waits until the page shows it, which its hand number tells, in its language."""
+    state["hand"]["number"] = next(NUMBERS)
     served.show(state)
     if page.url == "about:blank":
         page.goto(served.display.url)
@@ -346,7 +350,6 @@ def test_the_longest_texts_fit(page: Page, served: Served, shots: Path | None, l
                 "hint": "…",
             }
             state["irregularities"][0]["ruling"] |= ruling | {"bets": "uncalled_returned", "say": hint}
-            state["hand"]["number"] = 1000 + 2 * n + bool(asked)
             look(page, served, state)
             wrong += complaints(page)
             if shots is not None and n < 2:

@@ -256,6 +256,18 @@ def test_what_is_settled_stays_as_one_line(page: Page, look: Any) -> None:
     expect(page.locator("#rail [data-rail=acknowledge]")).to_be_disabled()
 
 
+def test_a_dealer_is_reminded_of_dead_hands(page: Page, look: Any) -> None:
+    """What a rule asks for although nothing went wrong is one line in amber, no alarm; it stands beside a note too."""
+    look("reminder")
+    expect(page.locator("#notes")).to_have_text("Players away: muck the hands of seats 8, 9 · TDA-30")
+    expect(page.locator("#notes")).to_have_class("due")
+    expect(page.locator("body")).to_have_attribute("data-alarm", "none")
+    look("reminder_and_note")
+    expect(page.locator("#notes li")).to_have_text(
+        ["Players away: muck the hands of seats 8, 9 · TDA-30", "No burn before the flop: play on"]
+    )
+
+
 def test_actions_are_entered_for_the_proposed_or_the_tapped_seat(
     page: Page, served: Served, look: Any
 ) -> None:

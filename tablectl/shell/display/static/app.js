@@ -174,7 +174,7 @@ function render() {
   paintTop();
   paintFaults();
   fresh(byId("panel"), [shown, front && rest], (node) => drawPanel(node, shown, front ? rest : [], w, submit));
-  fresh(byId("notes"), front ? [] : rest, (node) => drawNotes(node, front ? [] : rest, w));
+  fresh(byId("notes"), !front && [rest, view.reminders], (node) => drawNotes(node, front ? [] : rest, front ? [] : view.reminders, w));
   const kind = rowKind(view, ui.seat, front);
   const { hand, table } = view;
   fresh(byId("row"), [kind, hand, ui.seat, ui.allIn], (node) => {
@@ -210,7 +210,7 @@ function paint() {
 await speak(document.documentElement.lang);
 listen({
   onState(state) {
-    view = { faults: [], readers: [], degraded: [], checks_off: [], board_cards: [], ...state };
+    view = { faults: [], reminders: [], readers: [], degraded: [], checks_off: [], board_cards: [], ...state };
     const now = new Set(state.irregularities.filter((i) => i.stage === "confirmed" && !i.acknowledged).map((i) => i.id));
     // A new alarm never waits behind an open sheet.
     if ([...now].some((id) => !alarms.has(id))) ui.sheet = null;

@@ -111,9 +111,13 @@ export function fit(node) {
   }
 }
 
-// What has been acknowledged and needs nothing more stays in sight as one line.
-export function drawNotes(node, rest, w) {
-  node.hidden = !rest.length;
-  node.replaceChildren(...rest.slice(0, 2).map((i) =>
-    h("li", {}, icon("alarm"), h("span", {}, i.ruling ? `${w.headline(i)}: ${w.verdict(i.ruling)[0].toLocaleLowerCase()}` : w.headline(i)))));
+// What has been acknowledged and needs nothing more stays in sight as one line; so does what a rule asks for although
+// nothing went wrong.
+export function drawNotes(node, rest, reminders, w) {
+  node.hidden = !rest.length && !reminders.length;
+  node.className = rest.length ? "" : "due";
+  node.replaceChildren(
+    ...(reminders.length ? [h("li", { class: "due" }, icon("acknowledge"), h("span", {}, w.reminder(reminders)))] : []),
+    ...rest.slice(0, 2).map((i) =>
+      h("li", {}, icon("alarm"), h("span", {}, i.ruling ? `${w.headline(i)}: ${w.verdict(i.ruling)[0].toLocaleLowerCase()}` : w.headline(i)))));
 }

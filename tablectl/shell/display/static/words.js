@@ -246,6 +246,9 @@ function troubles({ say, form, many, said }, { zone, list }, check) {
     off: (kinds) => say("Off: {checks}. The rest is watched.", { checks: kinds.map(check).join(", ") }),
     more: (count) => many("{count} more: see Menu, Table status", "{count} more: see Menu, Table status", count),
     checksOff: (count) => many("{count} check off", "{count} checks off", count),
+    // The hands of players who are away, dead by a rule of the book.
+    reminder: (all) => [many("Player away: muck seat {seats}’s hand", "Players away: muck the hands of seats {seats}", all.length,
+      { seats: all.map((each) => each.seat).join(", ") }), all[0].rule].join(" · "),
     checking: (i) => (i.seat ? say("Checking seat {seat}", i) : i.zone ? say("Checking: {zone}", { zone: zone(i.zone) }) : say("Checking")),
     link: [say("No link to the table"), say("This picture is old. Watch the cards yourself and call the floor.")],
     broken: [say("Display fault"), say("This picture cannot be trusted. Watch the cards yourself and call the floor.")],
