@@ -23,7 +23,7 @@ BOOKS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-long lint mutate format lock bench accuracy limits clean browser
+.PHONY: help demo test test-long lint mutate messages format lock bench accuracy limits clean browser
 
 help: ## what can be made here
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ lint: $(VENV)/.dev ## ruff, mypy, import-linter
 
 mutate: $(VENV)/.dev ## flips every verdict, condition and step of the rulebooks; each must fail a test (BOOKS="nl pl")
 	@PYTHONPATH=tests/core:tests/rules $(BIN)/python tests/rules/mutate.py $(BOOKS)
+
+messages: $(VENV)/.dev ## bring new texts into the catalogues of all languages; names what is not translated
+	@$(BIN)/python tests/locale/catalogues.py
 
 format: $(VENV)/.dev ## put the code in its one form
 	@$(BIN)/ruff check --fix

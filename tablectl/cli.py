@@ -22,6 +22,7 @@ from rich.text import Text
 
 from tablectl import __version__, rules
 from tablectl.core.checks import checks_off, notes
+from tablectl.core.entries import LANGUAGES
 from tablectl.errors import ConfigError, TablectlError
 
 if TYPE_CHECKING:
@@ -40,7 +41,20 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+
+def _known_language(code: str | None) -> str | None:
+    if code is not None and code not in LANGUAGES:
+        raise typer.BadParameter(f"{code!r}: there is no such language; known are {', '.join(LANGUAGES)}")
+    return code
+
+
 ConfigFile = Annotated[Path, typer.Argument(metavar="FILE", help="The table's configuration, a TOML file.")]
+Language = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CODE", callback=_known_language, help="The display's language: en, nl, it, ru, pl."
+    ),
+]
 
 
 def main() -> NoReturn:
@@ -187,6 +201,7 @@ def run_table(
     display: Annotated[
         bool, typer.Option("--display/--no-display", help="Serve the dealer's display.")
     ] = True,
+    language: Language = None,
 ) -> None:
     """Watch the table until it is told to stop (SIGTERM or Ctrl-C).
 
@@ -197,7 +212,9 @@ def run_table(
     from tablectl import app as table
     from tablectl.config import load
 
-    asyncio.run(table.run(load(file), record=record, with_display=display))
+    config = load(file)
+    config = config if language is None else config.in_language(language)
+    asyncio.run(table.run(config, record=record, with_display=display))
 
 
 @app.command("replay", epilog="Example: tablectl replay tonight.jsonl --json --rulebook pl")
@@ -283,6 +300,7 @@ def simulate_table(
     betting: Annotated[str, typer.Option(help="actions, rounds or none.")] = "actions",
     rulebook: Annotated[str, typer.Option(metavar="NAME", help="For table.toml.")] = "pl",
     mode: Annotated[str, typer.Option(help="blind or open.")] = "blind",
+    language: Language = None,
     noise: Noise = "light",
     seed: Seed = 1,
     script: Annotated[
@@ -311,8 +329,8 @@ def simulate_table(
 
     given = {
         "seats": seats, "boards": boards, "game": game, "betting": betting,
-        "rulebook": rulebook, "mode": mode, "noise": noise, "seed": seed, "script": script, "slips": slips,
-        "pace": pace, "truth": truth, "inputs": inputs, "panel": panel, "display_port": display_port,
+        "rulebook": rulebook, "mode": mode, "language": language, "noise": noise, "seed": seed, "script": script,
+        "slips": slips, "pace": pace, "truth": truth, "inputs": inputs, "panel": panel, "display_port": display_port,
         "optical": optical, "stay": stay, "any_user": any_user,
     }  # fmt: skip
 
@@ -337,6 +355,7 @@ def demo_table(
     noise: Noise = "light",
     seed: Seed = 1,
     port: Annotated[int | None, typer.Option(help="The display's port.")] = None,
+    language: Language = None,
     keep: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Keep the truth, the journal and the logs here.")
     ] = None,
@@ -347,7 +366,10 @@ def demo_table(
     """
     from tablectl.demo.show import show
 
-    chosen = {"hands": hands, "seats": seats, "noise": noise, "seed": seed, "port": port, "keep": keep}
+    chosen = {
+        "hands": hands, "seats": seats, "noise": noise, "seed": seed, "port": port, "language": language,
+        "keep": keep,
+    }  # fmt: skip
     perfect = show({name: value for name, value in chosen.items() if value is not None}, headless=headless)
     raise typer.Exit(DONE if perfect else FOUND_FAULT)
 

@@ -41,6 +41,10 @@ class RulebookError(TablectlError, ValueError):
     """A rulebook file breaks the rulebook schema."""
 
 
+class CatalogueError(TablectlError, ValueError):
+    """A catalogue of messages is not what gettext allows."""
+
+
 class _Absent:
     """The value of a key that is not in the file."""
 

@@ -125,6 +125,16 @@ def test_bad_usage_is_status_2(args: list[str]) -> None:
     assert "Usage" in done.stderr + done.stdout
 
 
+@pytest.mark.parametrize("args", [["run", "t12.toml"], ["demo"], ["simulate", "--link", "none"]])
+def test_a_language_that_there_is_not_is_status_2(args: list[str]) -> None:
+    """An unknown language is named with those that are known; nothing starts."""
+    done = run(*args, "--language", "xx")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "'xx': there is no such language; known are en, nl, it, ru, pl" in re.sub(
+        r"[\s│]+", " ", done.stderr
+    )
+
+
 def test_a_misspelt_command_gets_a_suggestion() -> None:
     """The nearest command is named."""
     assert "check-config" in run("chek-config").stderr

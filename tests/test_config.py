@@ -241,6 +241,12 @@ SINGLE = {
         "pn532",
         "not supported",
     ),
+    "unknown language": (
+        WHOLE.replace('language = "pl"', 'language = "fr"'),
+        "table.language",
+        "fr",
+        "en, nl, it, ru or pl",
+    ),
     "unknown rulebook": (WHOLE.replace('book = "pl"', 'book = "xx"'), "table.rulebook", "xx", "pl"),
     "rulebook file that is not there": (
         WHOLE.replace('book = "pl"', 'book = "mine.toml"'),

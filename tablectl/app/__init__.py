@@ -35,6 +35,7 @@ from tablectl.core.settings import Setting, Timing
 from tablectl.core.table import Table
 from tablectl.errors import TablectlError
 from tablectl.rulebooks import load as load_rulebook
+from tablectl.said import Said, say
 
 if TYPE_CHECKING:
     from tablectl.shell.display import Display
@@ -182,7 +183,7 @@ class App:
         if event.do in SPEAKS_OF_OPEN:
             must_be_open(event, self.table.view()["irregularities"])
         if not self._take(event):
-            raise TablectlError("the table cannot take an input now; the log says why")
+            raise TablectlError(Said("the table cannot take an input now; the log says why"))
 
     def _pressed(self, button: str) -> None:
         self._faults.guarded("panel", self.submit, {"do": button})
@@ -201,13 +202,14 @@ class App:
                     "port": reader.state.port,
                     "state": reader.state.state,
                     "text": reader.state.text,
+                    **say(reader.state.text),
                     "firmware": reader.state.firmware,
                 }
                 for reader in self.readers
             ],
         }
 
-    def faults(self) -> list[dict[str, str]]:
+    def faults(self) -> list[dict[str, Any]]:
         """What does not work at the table itself; readers speak for themselves."""
         return self._faults.all(
             journal=self.journal.fault if self.journal is not None else None,

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tablectl.app.log import Say, trace
+from tablectl.said import say
 
 
 class Faults:
@@ -42,7 +43,7 @@ class Faults:
         """It works again."""
         self._lasting.pop(what, None)
 
-    def all(self, **now: str | None) -> list[dict[str, str]]:
+    def all(self, **now: str | None) -> list[dict[str, Any]]:
         """Every fault, together with what the parts say of themselves at this moment."""
         found = {**self._lasting, **{what: text for what, text in now.items() if text is not None}}
-        return [{"what": what, "text": text} for what, text in found.items()]
+        return [{"what": what, "text": text, **say(text)} for what, text in found.items()]

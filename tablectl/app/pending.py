@@ -11,6 +11,7 @@ from typing import Any
 
 from tablectl.core.sensed import Entry
 from tablectl.errors import UsageError
+from tablectl.said import Said
 
 SPEAKS_OF_OPEN = frozenset({"answer", "override"})
 
@@ -22,12 +23,25 @@ def must_be_open(entry: Entry, irregularities: Sequence[Mapping[str, Any]]) -> N
         given = entry.args["question"]
         if not any(given in {each["id"], each["fact"]} for each in asked):
             names = ", ".join(f"{each['id']} ({each['fact']})" for each in asked)
-            raise UsageError(f"question {given!r} is not open; open now: {names or 'no question'}")
+            raise UsageError(
+                Said(
+                    "question {given} is not open; open now: {names}",
+                    given=repr(given),
+                    names=names or Said("no question"),
+                )
+            )
     elif entry.do == "override":
         given = entry.args["irregularity"]
         stages = {each["id"]: each["stage"] for each in irregularities}
         if given not in stages:
-            names = ", ".join(stages) or "no irregularity"
-            raise UsageError(f"irregularity {given!r} is not open; open now: {names}")
+            names = ", ".join(stages) or Said("no irregularity")
+            raise UsageError(
+                Said("irregularity {given} is not open; open now: {names}", given=repr(given), names=names)
+            )
         if stages[given] != "confirmed":
-            raise UsageError(f"irregularity {given!r} is not confirmed yet; there is nothing to overrule")
+            raise UsageError(
+                Said(
+                    "irregularity {given} is not confirmed yet; there is nothing to overrule",
+                    given=repr(given),
+                )
+            )

@@ -12,7 +12,7 @@ configuration unless `[journal] path` says otherwise.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any, TypeVar
@@ -85,6 +85,10 @@ class Config:
     floor: FloorSection | None = None
     tracker: TrackerSection = field(default_factory=TrackerSection)
     warnings: tuple[str, ...] = ()
+
+    def in_language(self, code: str) -> Config:
+        """The same table with another language, one of `core.entries.LANGUAGES`."""
+        return replace(self, table=self.table.model_copy(update={"language": code}))
 
     def layout(self) -> Layout:
         """The antennas of the table, by reader and antenna number."""

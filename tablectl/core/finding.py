@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from tablectl.cards import Deck
 from tablectl.core.explanation import How
@@ -15,6 +15,8 @@ from tablectl.core.hand import Hand
 from tablectl.core.reading import Sense
 from tablectl.core.settings import Setting
 
+Doubt = Literal["shuffled"]
+"""Facts that the dealer is asked before anything is an irregularity; the other questions are the rulebooks'."""
 SHORT_LOOKS = 14
 """Looks at a place without a card that would have shown it, after which it is not there."""
 LIES_SURE = 6.0
@@ -33,7 +35,7 @@ class Finding:
     since: int = 0
     how: How | None = None
     confirmed: bool = field(default=True, kw_only=True)
-    asks: str | None = field(default=None, kw_only=True)
+    asks: Doubt | None = field(default=None, kw_only=True)
     """A fact that the dealer is asked first: if it is true there is nothing, if it is false the finding is sure."""
 
 

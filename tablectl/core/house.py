@@ -20,6 +20,7 @@ from typing import Any
 
 from tablectl.core.schema import nearest
 from tablectl.errors import ABSENT, Fault, RulebookError
+from tablectl.said import Said
 
 _BY_NAME = ("parameters", "predicates", "remedies", "statements")
 Row = Mapping[str, Any]
@@ -73,7 +74,7 @@ class _House:
     def _silence(self) -> list[Row]:
         """What was ruled by a removed rule is silence now, and that is said."""
         return [
-            {"kinds": row["kinds"], "hint": f"this house has taken out {_shown(key)}"}
+            {"kinds": row["kinds"], "hint": Said("this house has taken out {rule}", rule=_shown(key))}
             for row in self.parent.data.get("rule", [])
             if (key := _key(row)) in self.removed and key is not None
         ]

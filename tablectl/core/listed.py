@@ -13,6 +13,7 @@ from typing import Any
 from tablectl.core.decisions import Question, Ruling, Step, Verdict
 from tablectl.core.finding import Finding
 from tablectl.core.remedy import Remedy
+from tablectl.said import say
 
 GOVERNS = frozenset({"void", "misdeal"})
 """Verdicts that decide the whole hand."""
@@ -50,7 +51,7 @@ class Entry:
             "stage": "confirmed" if self.confirmed else "suspicion",
             "acknowledged": self.acknowledged,
             **self.fields(),
-            "ruling": self.ruling.as_json() if self.ruling else None,
+            "ruling": {**self.ruling.as_json(), **say(self.ruling.hint)} if self.ruling else None,
             "step": remedy.at if remedy and not remedy.complete else None,
             "steps_done": list(remedy.done) if remedy else [],
             "question": {"id": question.id, "fact": question.fact, "choices": list(question.choices)}

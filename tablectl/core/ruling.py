@@ -23,6 +23,7 @@ from tablectl.core.facts import Facts
 from tablectl.core.logic import Slot
 from tablectl.core.rulebook import Rule, Rulebook
 from tablectl.core.worlds import worlds
+from tablectl.said import Said
 
 _RANK = {word: place for place, word in enumerate(ASKABLE)}
 _GOVERNS = {"void": 0, "misdeal": 1}
@@ -61,7 +62,7 @@ class _Outcome:
     rule: Rule | None
     seats: tuple[int, ...] = ()
     steps: tuple[Step, ...] = ()
-    hint: str | None = None
+    hint: Said | None = None
 
     def effect(self, authority: str) -> tuple[Any, ...]:
         """What a dealer would notice of it: two outcomes with the same effect need no question."""
@@ -198,9 +199,14 @@ def _outcome(book: Rulebook, rules: Sequence[Rule], case: Case, world: World) ->
     return _Outcome(first, seats if first.verdict not in _GOVERNS else (), written, hint)
 
 
-def _hint(rule: Rule, world: World) -> str | None:
+def _hint(rule: Rule, world: World) -> Said | None:
     """What is said besides, as far as its conditions are true; it is never worth a question."""
-    return "; ".join(hint.say for hint in rule.hints if hint.when(world) is True) or None
+    hint: Said | None = None
+    for each in rule.hints:
+        if each.when(world) is True:
+            words = each.say if isinstance(each.say, Said) else Said(each.say)
+            hint = words if hint is None else Said("{one}; {other}", one=hint, other=words)
+    return hint
 
 
 def _question(
@@ -243,8 +249,9 @@ def _ruling(book: Rulebook, facts: Facts, finding: _Finding, t: int) -> Ruling:
     silent = rule is None or rule.id is None
     hint = outcome.hint
     if silent:
-        what = slip.kind.replace("_", " ") if facts.game in book.games else facts.game
-        hint = f"this rulebook has no rule for {what}" + (f": {hint}" if hint else "")
+        what = Said(slip.kind.replace("_", " ") if facts.game in book.games else facts.game)
+        silence = Said("this rulebook has no rule for {what}", what=what)
+        hint = silence if hint is None else Said("{one}: {other}", one=silence, other=hint)
     return Ruling(
         t=t,
         irregularity=slip.id,

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, WrapValidator
 
 from tablectl.core.decisions import Bets, Button, Decider, Verdict
 from tablectl.errors import ABSENT, Fault
+from tablectl.said import Said
 
 TABLES = ("book", "parameters", "predicates", "remedies", "statements", "rule", "silent")
 """What a book may hold; a house file also has `inherit` and `remove` (`core.house`)."""
@@ -46,14 +47,18 @@ class BookShape(Shape):
     authority: Decider
 
 
+Words = Annotated[str, WrapValidator(lambda text, check: text if isinstance(text, Said) else check(text))]
+"""A text for the dealer; what `core.house` says itself stays the `Said` that it is."""
+
+
 class HintShape(Shape):
     """A hint that is said only under a condition."""
 
     when: str = Field(default="True", alias="if")
-    say: str = Field(min_length=1)
+    say: Words = Field(min_length=1)
 
 
-Hints = str | list[HintShape] | None
+Hints = Words | list[HintShape] | None
 
 
 class RuleShape(Shape):

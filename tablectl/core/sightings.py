@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from tablectl.cards import well_formed
 from tablectl.core.sensed import AntennaHealth, Found, Gap, Lost, Sweep
 from tablectl.layout import Layout
+from tablectl.said import Said
 
 UNKNOWN_UID_MEMORY_MS = 10_000
 """A UID that no deck knows is noise until it is read again within this time (shifted UIDs: field notes 12, 14)."""
@@ -122,7 +123,7 @@ class Sightings:
             if event.state == "ok":
                 self._bad.pop(key, None)
             elif event.state != "weak":  # a weak antenna still reads; the tracker's evidence carries that
-                self._bad[key] = f"antenna {event.antenna} of reader {event.reader} is {event.state}"
+                self._bad[key] = _unfit(event)
         return self._changes(event.t)
 
     def _polled(self, sweep: Sweep) -> tuple[Trust, ...]:
@@ -138,11 +139,11 @@ class Sightings:
         seeing: set[str] = set()
         for (reader, antenna), zone in self._layout.antennas.items():
             if reader in self._lost:
-                blind[zone] = f"reader {reader} is lost"
+                blind[zone] = Said("reader {reader} is lost", reader=reader)
             elif (reader, antenna) in self._bad:
                 blind[zone] = self._bad[reader, antenna]
             elif (reader, antenna) in self._awaiting:
-                blind[zone] = f"reader {reader} has not looked here yet"
+                blind[zone] = Said("reader {reader} has not looked here yet", reader=reader)
             else:
                 seeing.add(zone)
         now = {zone: why for zone, why in blind.items() if zone not in seeing}
@@ -154,3 +155,14 @@ class Sightings:
         self._why.clear()  # in place: whoever asked for `degraded` keeps seeing the present
         self._why.update(now)
         return tuple(changed)
+
+
+def _unfit(antenna: AntennaHealth) -> Said:
+    where = {"antenna": antenna.antenna, "reader": antenna.reader}
+    match antenna.state:
+        case "open":
+            return Said("antenna {antenna} of reader {reader} is open", **where)
+        case "shorted":
+            return Said("antenna {antenna} of reader {reader} is shorted", **where)
+        case _:
+            return Said("antenna {antenna} of reader {reader} is silent", **where)

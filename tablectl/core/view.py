@@ -12,6 +12,7 @@ from tablectl.core.games import PREFLOP
 from tablectl.core.hand import Hand
 from tablectl.core.settings import checks_of
 from tablectl.layout import MUCK, seat_zone
+from tablectl.said import say
 
 if TYPE_CHECKING:
     from tablectl.core.table import Table
@@ -42,7 +43,7 @@ def view_of(table: Table) -> dict[str, Any]:
         "board_cards": _faces(table, shown),
         "irregularities": table.docket.view() if table.docket is not None else [],
         "degraded": [
-            {"zone": zone, "why": why, "suspends": list(checks_of(zone))}
+            {"zone": zone, "why": why, **say(why), "suspends": list(checks_of(zone))}
             for zone, why in table.sightings.degraded.items()
         ],
         "checks_off": sorted(_off(table)),

@@ -60,6 +60,7 @@ class Demo:
     brisk: bool = False
     """Nobody thinks or waits: for a result rather than a show."""
     mode: str = "blind"
+    language: str = "en"
     keep: Path | None = None
     """A folder that keeps the truth, the journal and the logs; otherwise they are gone with the demo."""
 
@@ -113,7 +114,8 @@ class Stage:
         options = {
             "--link": self.table, "--truth": self.truth_file, "--inputs": f"{self.url}input",
             "--script": demo.hands, "--seats": demo.seats, "--boards": demo.boards, "--noise": demo.noise,
-            "--seed": demo.seed, "--mode": demo.mode, "--panel": "simulated", "--display-port": self.port,
+            "--seed": demo.seed, "--mode": demo.mode, "--panel": "simulated",
+            "--display-port": self.port, "--language": demo.language,
         }  # fmt: skip
         given = [str(part) for pair in options.items() for part in pair]
         return ["simulate", *given, "--stay", *(["--brisk"] if demo.brisk else [])]

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tablectl.errors import RecordingError
+from tablectl.said import Said
 
 QUEUE_LINES: Final = 20_000
 """Lines that may wait for the disk: some minutes of a full table, about 10 MB."""
@@ -105,7 +106,9 @@ class Recorder:
             if self._ended:
                 return
             self._ended = True
-        self._report(f"{self.path}: the recording ends here: {why}; the table goes on")
+        self._report(
+            Said("{path}: the recording ends here: {why}; the table goes on", path=self.path, why=why)
+        )
 
 
 def _line(obj: Mapping[str, Any]) -> bytes:

@@ -1,6 +1,7 @@
-"""The page's files, held in memory.
+"""The page's files and its words, held in memory.
 
-Owns: `static/`, its media types, its ETags. Refuses: any path outside it.
+Owns: `static/`, the words of each language as one JSON file, their media types and ETags; the page in the table's
+language. Refuses: any path outside, and wording (`static/words.js`, `tablectl.locale`).
 
 They are read once at start, so that the page still loads when the disk has failed, and are small (under
 200 kB in all). A browser asks each time whether its copy is current: after an upgrade no page runs old code.
@@ -9,14 +10,23 @@ They are read once at start, so that the page still loads when the disk has fail
 from __future__ import annotations
 
 import hashlib
+import html
+import json
+from collections.abc import Callable
 from importlib.resources import files
+from string import Template
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from tablectl.core.entries import LANGUAGES
+from tablectl.locale import Catalogue, catalogue
+from tablectl.said import Said
+
 MEDIA_TYPES = {
     "css": "text/css; charset=utf-8",
     "html": "text/html; charset=utf-8",
+    "json": "application/json",
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
 }
@@ -25,13 +35,20 @@ MEDIA_TYPES = {
 class Pages:
     """Serves `/` and `/static/<name>`."""
 
-    def __init__(self) -> None:
+    def __init__(self, language: Callable[[], str]) -> None:
+        """`language` tells the table's language at this moment. Raises CatalogueError if a catalogue is damaged."""
+        self._language = language
         folder = files("tablectl.shell.display") / "static"
         self._files = {
             entry.name: entry.read_bytes()
             for entry in folder.iterdir()
             if entry.name.rpartition(".")[2] in MEDIA_TYPES
         }
+        page = Template(self._files.pop("index.html").decode())
+        for code in LANGUAGES:
+            words = catalogue(code)
+            self._files[f"{code}.json"] = json.dumps(words, ensure_ascii=False).encode()
+            self._files[f"{code}.html"] = _page(page, code, words)
         self._etags = {
             name: f'"{hashlib.sha256(body).hexdigest()[:20]}"' for name, body in self._files.items()
         }
@@ -39,8 +56,9 @@ class Pages:
         self.fingerprint = hashlib.sha256(every.encode()).hexdigest()[:16]
 
     async def index(self, request: Request) -> Response:
-        """The page itself."""
-        return self._answer(request, "index.html")
+        """The page itself; what it says before its script runs is in the table's language too."""
+        language = self._language()
+        return self._answer(request, f"{language if language in LANGUAGES else LANGUAGES[0]}.html")
 
     async def static(self, request: Request) -> Response:
         """One of the page's files."""
@@ -54,3 +72,14 @@ class Pages:
         if request.headers.get("if-none-match") == self._etags[name]:
             return Response(status_code=304, headers=headers)
         return Response(body, headers=headers, media_type=MEDIA_TYPES[name.rpartition(".")[2]])
+
+
+def _page(page: Template, language: str, words: Catalogue) -> bytes:
+    def said(text: Said) -> str:
+        return html.escape(str(words.get(text.id, text)))
+
+    return page.substitute(
+        language=language,
+        title=said(Said("No link to the table")),
+        text=said(Said("Watch the cards yourself and call the floor.")),
+    ).encode()

@@ -26,6 +26,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from tablectl.errors import LinkError, RecordingError, TablectlError, UsageError
+from tablectl.said import Said, said_by, say
 from tablectl.shell.display.guard import Guard, cross_site
 from tablectl.shell.display.pages import Pages
 from tablectl.shell.display.stream import MAX_STREAMS, EventStream, Feed
@@ -88,7 +89,8 @@ class Display:
         self.port = port
         self._submit = submit
         self._metrics = metrics
-        self._pages = Pages()
+        self._state = state
+        self._pages = Pages(self._language)
         self._feed = Feed(state, self._pages.fingerprint)
         self._server: _Server | None = None
         self._running: asyncio.Task[None] | None = None
@@ -157,6 +159,13 @@ class Display:
             ]
         )
 
+    def _language(self) -> str:
+        try:
+            return str(self._state()["table"]["language"])
+        except Exception:  # a state that cannot be read keeps nobody from the page, which will say so
+            log.exception("the language cannot be read")
+            return ""
+
     async def _events(self, _: Request) -> Response:
         if self._feed.closing or len(self._feed.streams) >= MAX_STREAMS:
             text = f"{MAX_STREAMS} pages are watching already"
@@ -199,13 +208,20 @@ class Display:
         try:
             self._submit(parse_input(bytes(raw)))
         except (UsageError, RecordingError) as wrong:
-            return JSONResponse({"error": str(wrong)}, 400)
+            return JSONResponse(_refusal(wrong), 400)
         except TablectlError as refused:
-            return JSONResponse({"error": str(refused)}, 503)
+            return JSONResponse(_refusal(refused), 503)
         except Exception:  # no traceback reaches the dealer, and the log has it
             log.exception("an input could not be applied")
-            return JSONResponse({"error": "the input could not be applied; see the log"}, 500)
+            return JSONResponse(
+                _refusal(UsageError(Said("the input could not be applied; see the log"))), 500
+            )
         return JSONResponse({"ok": True})
+
+
+def _refusal(error: TablectlError) -> dict[str, Any]:
+    """Why an input was not taken, in English and as what the page needs to say it in its own language."""
+    return {"error": str(error), **say(said_by(error))}
 
 
 def parse_input(raw: bytes) -> dict[str, Any]:

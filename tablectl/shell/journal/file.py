@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from tablectl.errors import JournalError
+from tablectl.said import Said
 
 APPLICATION_ID: Final = 0x7461626C
 """Marks a file as ours in its SQLite header: "tabl"."""
@@ -42,15 +43,17 @@ SCHEMA: Final = (
 
 _PASSING = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_IOERR})
 _REASONS = {
-    sqlite3.SQLITE_FULL: "the disk is full; free some space",
-    sqlite3.SQLITE_BUSY: "another program holds the file",
-    sqlite3.SQLITE_LOCKED: "another program holds the file",
-    sqlite3.SQLITE_IOERR: "the disk reports an error (full, failing or removed?)",
-    sqlite3.SQLITE_READONLY: "the file or its directory is read-only; it must be writable for tablectl",
-    sqlite3.SQLITE_PERM: "the file may not be written; it must be writable for tablectl",
-    sqlite3.SQLITE_CANTOPEN: "it cannot be created or opened there; the directory must exist and be writable",
-    sqlite3.SQLITE_NOTADB: "this is not a journal (no SQLite file); move it away or name another path",
-    sqlite3.SQLITE_CORRUPT: "the file is damaged; keep it for recovery and name another path",
+    sqlite3.SQLITE_FULL: Said("the disk is full; free some space"),
+    sqlite3.SQLITE_BUSY: Said("another program holds the file"),
+    sqlite3.SQLITE_LOCKED: Said("another program holds the file"),
+    sqlite3.SQLITE_IOERR: Said("the disk reports an error (full, failing or removed?)"),
+    sqlite3.SQLITE_READONLY: Said("the file or its directory is read-only; it must be writable for tablectl"),
+    sqlite3.SQLITE_PERM: Said("the file may not be written; it must be writable for tablectl"),
+    sqlite3.SQLITE_CANTOPEN: Said(
+        "it cannot be created or opened there; the directory must exist and be writable"
+    ),
+    sqlite3.SQLITE_NOTADB: Said("this is not a journal (no SQLite file); move it away or name another path"),
+    sqlite3.SQLITE_CORRUPT: Said("the file is damaged; keep it for recovery and name another path"),
 }
 
 
@@ -68,7 +71,7 @@ def passing(error: sqlite3.Error) -> bool:
 def reason(error: sqlite3.Error) -> str:
     """What the error means and what would be right, with SQLite's own words behind it."""
     known = _REASONS.get(_primary(error))
-    return f"{known} ({error})" if known else str(error)
+    return Said("{why} ({error})", why=known, error=error) if known else str(error)
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:
@@ -118,11 +121,19 @@ def check_ours(file: sqlite3.Connection, path: Path) -> bool:
         return False
     if mark != APPLICATION_ID:
         raise JournalError(
-            f"{path}: this is the SQLite file of another program; name another path for the journal"
+            Said(
+                "{path}: this is the SQLite file of another program; name another path for the journal",
+                path=path,
+            )
         )
     if version > FORMAT:
         raise JournalError(
-            f"{path}: a newer tablectl wrote this journal (format {version}); this one knows format {FORMAT}"
+            Said(
+                "{path}: a newer tablectl wrote this journal (format {theirs}); this one knows format {ours}",
+                path=path,
+                theirs=version,
+                ours=FORMAT,
+            )
         )
     return True
 

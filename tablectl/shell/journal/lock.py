@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from tablectl.errors import JournalError
+from tablectl.said import Said
 
 PID_BYTES: Final = 20
 """More than the number of a process takes in the file."""
@@ -62,8 +63,12 @@ def claim(journal: Path) -> WriterLock | None:
             who = _writer(descriptor)
             os.close(descriptor)
             raise JournalError(
-                f"{journal}: another tablectl{who} writes this journal; stop it first, or name another path"
-                " in [journal]"
+                Said(
+                    "{path}: another tablectl{who} writes this journal; stop it first, or name another path"
+                    " in [journal]",
+                    path=journal,
+                    who=who,
+                )
             ) from None
         except OSError:
             os.close(descriptor)

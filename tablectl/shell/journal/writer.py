@@ -39,6 +39,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from tablectl.errors import JournalError
+from tablectl.said import Said, said_by
 from tablectl.shell.journal.file import add_night, open_for_writing, passing, reason
 from tablectl.shell.journal.lock import WriterLock, claim
 
@@ -143,15 +144,17 @@ class Journal:
                     self.dropped += 1
                     self._lost += 1
                     if self._lost == 1:
-                        why = "it is closed" if self._closing else "its memory is full"
-                        self.fault = told = f"{self.path}: the journal loses entries: {why}"
+                        why = Said("it is closed") if self._closing else Said("its memory is full")
+                        self.fault = told = Said(
+                            "{path}: the journal loses entries: {why}", path=self.path, why=why
+                        )
                     continue
                 self._waiting.append((self._seq, kind, text))
                 self._bytes += size
             if self.state == "ok" and len(self._waiting) > LAG_ENTRIES:
                 self.state = "lagging"
-                self.fault = told = (
-                    f"{self.path}: the journal lags: the disk does not keep up; nothing is lost yet"
+                self.fault = told = Said(
+                    "{path}: the journal lags: the disk does not keep up; nothing is lost yet", path=self.path
                 )
             last = self._seq
             self._change.notify_all()
@@ -191,7 +194,8 @@ class Journal:
         finally:
             self._release()
             if not self._closing:  # a bug, also in `report` or `committed`: it must not stay unseen
-                self.state, self.fault = "failing", f"{self.path}: the journal's writer broke down"
+                self.state = "failing"
+                self.fault = Said("{path}: the journal's writer broke down", path=self.path)
 
     def _work(self) -> None:
         while True:
@@ -219,7 +223,7 @@ class Journal:
             if group:
                 self._commit(file, group)
         except (sqlite3.Error, JournalError) as error:
-            self._failed(reason(error) if isinstance(error, sqlite3.Error) else str(error))
+            self._failed(reason(error) if isinstance(error, sqlite3.Error) else said_by(error))
             return False
         self._succeeded(group)
         return True
@@ -262,7 +266,10 @@ class Journal:
             self._pause = min(max(self._pause * 2, RETRY_S), RETRY_MAX_S)
             self.state = "failing"
             if self._lost == 0:
-                self.fault = f"{self.path}: the journal cannot be written: {why}; entries wait in memory"
+                self.fault = Said(
+                    "{path}: the journal cannot be written: {why}; entries wait in memory",
+                    path=self.path, why=why,
+                )  # fmt: skip
             text = self.fault
         if begins and text:
             self._report(text)

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tablectl.core.alerts import Buzz, Light, Signals
+from tablectl.said import said_by
 from tablectl.shell.panel.buttons import POLL_S, Buttons
 from tablectl.shell.panel.lamp import Clock, Lamp, Timer
 from tablectl.shell.panel.patterns import BUZZES, LIGHTS, OFF, Pattern
@@ -211,7 +212,7 @@ class Panel:
         if self._fault is None:
             outlook = ", trying again" if again else ""
             self._report(f"no panel: {error}; the table runs on without it{outlook}")
-        self._fault = str(error)
+        self._fault = said_by(error)
         if again:
             wait = RETRY_S[min(self._failures, len(RETRY_S) - 1)]
             self._failures += 1

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
 
+from tablectl.said import Said
 from tablectl.shell.panel.pins import Level, NoGpioError, PanelError, Pull
 
 T = TypeVar("T")
@@ -22,19 +23,21 @@ T = TypeVar("T")
 _LASTING = (
     (
         "Cannot determine SOC peripheral base address",
-        "RPi.GPIO does not know this Pi (a Pi 5 or newer): install rpi-lgpio instead "
-        "(pip uninstall RPi.GPIO; pip install rpi-lgpio)",
+        Said(
+            "RPi.GPIO does not know this Pi (a Pi 5 or newer): install rpi-lgpio instead "
+            "(pip uninstall RPi.GPIO; pip install rpi-lgpio)"
+        ),
     ),
-    ("can only be run on a Raspberry Pi", 'this is not a Raspberry Pi; set [panel] pins = "none"'),
-    ("old-style revision", "rpi-lgpio does not know Pis this old; install RPi.GPIO instead"),
+    ("can only be run on a Raspberry Pi", Said('this is not a Raspberry Pi; set [panel] pins = "none"')),
+    ("old-style revision", Said("rpi-lgpio does not know Pis this old; install RPi.GPIO instead")),
     (
         ".lgd-nfy",
-        "lgpio cannot write to its working directory; set the environment variable LG_WD to one it can",
+        Said("lgpio cannot write to its working directory; set the environment variable LG_WD to one it can"),
     ),
 )
 _PASSING = (
-    ("can not open gpiochip", "/dev/gpiochip* cannot be opened; is the user in the group gpio?"),
-    ("/dev/mem", "no access to /dev/gpiomem; is the user in the group gpio?"),
+    ("can not open gpiochip", Said("/dev/gpiochip* cannot be opened; is the user in the group gpio?")),
+    ("/dev/mem", Said("no access to /dev/gpiomem; is the user in the group gpio?")),
 )
 
 
@@ -114,8 +117,11 @@ def _load() -> Any:
         return importlib.import_module("RPi.GPIO")
     except ModuleNotFoundError as error:
         raise NoGpioError(
-            f"no GPIO here: the Python package for it is not installed ({error}); "
-            "on a Raspberry Pi: pip install rpi-lgpio"
+            Said(
+                "no GPIO here: the Python package for it is not installed ({error}); "
+                "on a Raspberry Pi: pip install rpi-lgpio",
+                error=error,
+            )
         ) from error
     except Exception as error:  # RPi.GPIO, rpi-lgpio and lgpio raise four unrelated types here
         raise _translated("no GPIO here", error, lasting=True) from error
@@ -138,8 +144,8 @@ def _translated(what: str, error: Exception, *, lasting: bool) -> PanelError:
     said = " ".join(str(error).split()).strip("'\"") or type(error).__name__
     for text, meaning in _LASTING:
         if text in said:
-            return NoGpioError(f"no GPIO here: {meaning} [{said}]")
+            return NoGpioError(Said("no GPIO here: {why} [{error}]", why=meaning, error=said))
     for text, meaning in _PASSING:
         if text in said:
-            return PanelError(f"no GPIO here: {meaning} [{said}]")
+            return PanelError(Said("no GPIO here: {why} [{error}]", why=meaning, error=said))
     return (NoGpioError if lasting else PanelError)(f"{what}: {said}")

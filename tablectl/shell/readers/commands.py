@@ -12,11 +12,17 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tablectl import layout, wire
+from tablectl.said import Said
 from tablectl.shell.readers.state import Timing
 
 FULL_POWER = 255
 
-STATUS = {1: "it does not know the command", 2: "it cannot read the command", 3: "it is busy", 4: "it failed"}
+STATUS = {
+    1: Said("it does not know the command"),
+    2: Said("it cannot read the command"),
+    3: Said("it is busy"),
+    4: Said("it failed"),
+}
 
 
 def poll_plan(antennas: Mapping[int, str]) -> bytes:
@@ -81,9 +87,9 @@ class Commands:
             self.complaint = ""
             self.forget()
         else:
-            why = STATUS.get(fields["status"], f"status {fields['status']}")
+            why = STATUS.get(fields["status"]) or Said("status {number}", number=fields["status"])
             detail = "".join(char for char in fields["detail"] if char.isprintable())
-            self._give_up(t, f"{why}: {detail}" if detail else why)
+            self._give_up(t, Said("{one}: {other}", one=why, other=detail) if detail else why)
 
     def _try(self, t: int) -> None:
         self._sent.append(self._send(wire.SET_POLL_PLAN, self._plan))
@@ -92,6 +98,6 @@ class Commands:
 
     def _give_up(self, t: int, why: str) -> None:
         self._counters["command_failures"] += 1
-        self.complaint = f"the board did not take the poll plan ({why}); it is offered again"
+        self.complaint = Said("the board did not take the poll plan ({why}); it is offered again", why=why)
         self._sent = []
         self.deadline = t + self._timing.plan_again

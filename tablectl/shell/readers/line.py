@@ -13,6 +13,8 @@ from collections.abc import Callable
 
 import serial
 
+from tablectl.said import Said
+
 READ_BYTES = 4096
 """One read at a time, so that a flood on one line leaves the loop to the others."""
 MOST_UNSENT = 1024
@@ -62,12 +64,12 @@ class Line:
             self.stolen += 1
             return
         except (OSError, termios.error) as error:
-            self._fail(f"the line broke: {error}")
+            self._fail(Said("the line broke: {error}", error=error))
             return
         if data:
             self._received(data)
         else:
-            self._fail("unplugged: the port is ready to read but returns no data")
+            self._fail(Said("unplugged: the port is ready to read but returns no data"))
 
     def _flush(self) -> None:
         try:
@@ -75,7 +77,7 @@ class Line:
         except (BlockingIOError, InterruptedError):
             sent = 0
         except (OSError, termios.error) as error:
-            self._fail(f"the line broke: {error}")
+            self._fail(Said("the line broke: {error}", error=error))
             return
         del self._unsent[:sent]
         if self._unsent:

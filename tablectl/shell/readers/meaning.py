@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from tablectl import cards, wire
 from tablectl.core.sensed import AntennaHealth, Health, Passage, Seen, Sensed, Sweep
+from tablectl.said import Said
 from tablectl.shell.readers.clock import BoardClock
 from tablectl.shell.readers.sweeps import Read, Sweeps
 
@@ -69,7 +70,8 @@ class Meaning:
     def complaint(self, present: frozenset[int]) -> str:
         """The configured antennas that the board does not have, in words; empty if it has all."""
         missing = sorted(self._antennas - present) if present else []
-        return f"the board has no antenna {', '.join(map(str, missing))}" if missing else ""
+        numbers = ", ".join(map(str, missing))
+        return Said("the board has no antenna {antennas}", antennas=numbers) if missing else ""
 
     def frame(self, kind: int, fields: dict[str, Any], t: int) -> None:
         """One report of a known kind."""

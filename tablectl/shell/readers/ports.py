@@ -20,6 +20,7 @@ from pathlib import Path
 import serial
 
 from tablectl.errors import LinkError, PortBusyError, PortMissingError
+from tablectl.said import Said
 
 BAUD = 460_800
 """The wire protocol's UART speed; a USB CDC port ignores it."""
@@ -68,22 +69,36 @@ def _check_serial(path: str) -> None:
     except OSError as error:
         raise _as_ours(path, error) from error
     if not stat.S_ISCHR(mode):
-        raise PortMissingError(f"{path} is not a serial port: name a tty, such as one in /dev/serial/by-path")
+        raise PortMissingError(
+            Said("{port} is not a serial port: name a tty, such as one in /dev/serial/by-path", port=path)
+        )
 
 
 def _as_ours(path: str, error: OSError) -> LinkError:
     code = error.errno
     if code == errno.ENOENT or code == errno.ENOTDIR:
-        return PortMissingError(f"port {path} is not there: is the board plugged in and powered?")
+        return PortMissingError(
+            Said("port {port} is not there: is the board plugged in and powered?", port=path)
+        )
     if code == errno.EACCES:
         return PortMissingError(
-            f"port {path} may not be opened by this user: add it to the group that owns it"
+            Said("port {port} may not be opened by this user: add it to the group that owns it", port=path)
         )
     if code in _BUSY:
-        return PortBusyError(f"port {path} is held by {holder(path)}: close it there, tablectl tries again")
+        return PortBusyError(
+            Said(
+                "port {port} is held by {holder}: close it there, tablectl tries again",
+                port=path,
+                holder=holder(path),
+            )
+        )
     if code in (errno.ENODEV, errno.ENXIO, errno.EIO):
-        return PortMissingError(f"port {path} has no device behind it: is the board plugged in and powered?")
-    return PortMissingError(f"port {path} is not a serial port that can be opened: {error}")
+        return PortMissingError(
+            Said("port {port} has no device behind it: is the board plugged in and powered?", port=path)
+        )
+    return PortMissingError(
+        Said("port {port} is not a serial port that can be opened: {error}", port=path, error=error)
+    )
 
 
 def holder(path: str) -> str:
@@ -91,8 +106,8 @@ def holder(path: str) -> str:
     pids = _lock_owners(path) or _openers(path)
     others = [f"{_program(pid)} (pid {pid})" for pid in sorted(pids) if pid != os.getpid()]
     if not others and os.getpid() in pids:
-        return "another reader of this table"
-    return ", ".join(others) or "another program"
+        return Said("another reader of this table")
+    return ", ".join(others) or Said("another program")
 
 
 def _lock_owners(path: str) -> set[int]:

@@ -22,6 +22,7 @@ from typing import Any
 
 from tablectl import wire
 from tablectl.core.sensed import Found, Gap, Lost, Sensed
+from tablectl.said import Said
 from tablectl.shell.readers.commands import Commands
 from tablectl.shell.readers.meaning import Meaning
 from tablectl.shell.readers.sequence import Sequence
@@ -238,7 +239,7 @@ class Session:
             if self._talking:
                 self._talking = False
                 self._commands.forget()
-                self._lose(t, "lost", "another board answers on this line")
+                self._lose(t, "lost", Said("another board answers on this line"))
             return
         old, self.hello, self.ours = self.hello, hello, hello.known_id
         same_boot = old is not None and (old.board_id, old.boot_id) == (hello.board_id, hello.boot_id)
@@ -277,11 +278,16 @@ class Session:
             self._commands.forget()
         self._ask_at = t + self._timing.hello
         self._silent_at = None
+        ours = f"{wire.MAJOR}.{wire.MINOR}"
         self._lose(
             t,
             "refused",
-            f"the board speaks protocol {version}, this table speaks {wire.MAJOR}.{wire.MINOR}: "
-            "give the board the firmware of this release",
+            Said(
+                "the board speaks protocol {theirs}, this table speaks {ours}: "
+                "give the board the firmware of this release",
+                theirs=version,
+                ours=ours,
+            ),
         )
 
     # --- what others see ------------------------------------------------------------------------------------
@@ -294,8 +300,9 @@ class Session:
 
     def _say_plan(self) -> None:
         if self._talking and self.hello is not None:
-            texts = [self._meaning.complaint(self.hello.antennas), self._commands.complaint]
-            self._say("ok", "; ".join(filter(None, texts)))
+            missing, plan = self._meaning.complaint(self.hello.antennas), self._commands.complaint
+            both = missing and plan
+            self._say("ok", Said("{one}; {other}", one=missing, other=plan) if both else missing or plan)
 
     def _say(self, state: State, text: str) -> None:
         hello = self.hello
@@ -312,8 +319,8 @@ class Session:
 
     def _silence_text(self) -> str:
         if self.hello is None:
-            return f"port {self.state.port} is open, but no reader board answers there"
-        return "no word from the board: it is asked again until it answers"
+            return Said("port {port} is open, but no reader board answers there", port=self.state.port)
+        return Said("no word from the board: it is asked again until it answers")
 
     def _send(self, kind: int, body: bytes) -> int:
         seq, self._seq = self._seq, (self._seq + 1) % 256

@@ -19,6 +19,7 @@ import serial
 
 from tablectl.core.sensed import Sensed
 from tablectl.errors import LinkError, PortBusyError
+from tablectl.said import Said, said_by
 from tablectl.shell.readers.line import Line
 from tablectl.shell.readers.ports import Whereabouts, close_port, device_of, open_port, usual_ports
 from tablectl.shell.readers.session import Session
@@ -97,7 +98,9 @@ class TablewireReader:
         """Every port where the board may be, until it was there; False if it was nowhere."""
         configured = self._where.configured()
         if not configured:
-            self._unavailable("missing", f"no port matches {self._where.port}: is the board plugged in?")
+            self._unavailable(
+                "missing", Said("no port matches {port}: is the board plugged in?", port=self._where.port)
+            )
         for path in configured:
             only = None if self._where.names_a_place else self._session.ours
             others = len(configured) > 1 or (only is not None and bool(self._where.elsewhere()))
@@ -115,7 +118,7 @@ class TablewireReader:
             port = await asyncio.to_thread(open_port, path)
         except LinkError as error:
             if not quiet:
-                self._unavailable("busy" if isinstance(error, PortBusyError) else "missing", str(error))
+                self._unavailable("busy" if isinstance(error, PortBusyError) else "missing", said_by(error))
             return False
         if self._closing:
             await asyncio.to_thread(close_port, port)
@@ -180,14 +183,15 @@ class TablewireReader:
         self._session.unavailable(self._now(), state, text)
 
     def _nobody_text(self, device: str) -> str:
-        return f"no reader board answers on port {self._where.port} ({device})"
+        return Said("no reader board answers on port {port} ({device})", port=self._where.port, device=device)
 
     def _stranger_text(self, path: str, stranger: bytes) -> str:
         ours = self._session.ours.hex() if self._session.ours else "?"
-        return (
-            f"port {path} has board {stranger.hex()}, this reader is board {ours}: "
-            "plug that one in, or name the port by its place (/dev/serial/by-path/…)"
-        )
+        return Said(
+            "port {port} has board {stranger}, this reader is board {ours}: "
+            "plug that one in, or name the port by its place (/dev/serial/by-path/…)",
+            port=path, stranger=stranger.hex(), ours=ours,
+        )  # fmt: skip
 
     async def _pause(self, milliseconds: int | None) -> None:
         """Until something happens, or the time is over."""

@@ -146,6 +146,15 @@ def suspicion() -> State:
     return state
 
 
+def doubt() -> State:
+    """The cards come in the order in which they were picked up; whether the deck was shuffled is asked."""
+    state = dealing()
+    asked = {"id": "q9", "fact": "shuffled", "choices": [True, False]}
+    old_order = _irregularity("i11", "not_shuffled", stage="suspicion", p=4.2e-9, count=11, need=13)
+    state["irregularities"] = [old_order | {"question": asked}]
+    return state
+
+
 def wrong_first_seat() -> State:
     """The very first card went to seat 9 instead of seat 8: a misdeal by the Polish book."""
     state = table(
@@ -157,6 +166,13 @@ def wrong_first_seat() -> State:
         _irregularity("i2", "wrong_first_seat", seat=9, expected=8, k=1, step=0, ruling=ruling)
     ]
     state["panel"] |= {"alarm_led": 1, "buzzer": 1, "seat_led:9": 1}
+    return state
+
+
+def doubt_and_alarm() -> State:
+    """A doubt is open when the dealer errs."""
+    state = wrong_first_seat()
+    state["irregularities"] += doubt()["irregularities"]
     return state
 
 
@@ -222,24 +238,48 @@ def played_on() -> State:
     return state
 
 
+def reminder() -> State:
+    """Two players who are away were dealt in: their hands are to be killed, although nothing went wrong."""
+    return calm() | {"reminders": [{"what": "kill", "seat": seat, "rule": "TDA-30"} for seat in (8, 9)]}
+
+
+def reminder_and_note() -> State:
+    """The same beside an irregularity that is settled."""
+    return played_on() | {"reminders": reminder()["reminders"]}
+
+
 def degraded() -> State:
     """Reader 1 is unplugged (two seats unwatched) and the journal cannot write."""
     state = calm()
     state["degraded"] = [
         {
             "zone": "seat:4",
-            "why": "reader 1 lost",
+            "why": "reader 1 is lost",
+            "say": ["reader {reader} is lost", {"reader": "1"}],
             "suspends": ["wrong_seat", "seat_skipped", "too_few_cards"],
         },
         {
             "zone": "seat:5",
-            "why": "reader 1 lost",
+            "why": "reader 1 is lost",
+            "say": ["reader {reader} is lost", {"reader": "1"}],
             "suspends": ["wrong_seat", "seat_skipped", "too_few_cards"],
         },
     ]
-    state["faults"] = [{"what": "journal", "text": "no space left on the disk"}]
+    full = ["the disk is full; free some space", {}]
+    state["faults"] = [
+        {
+            "what": "journal",
+            "text": "night.journal: the journal cannot be written: the disk is full; free some space;"
+            " entries wait in memory",
+            "say": [
+                "{path}: the journal cannot be written: {why}; entries wait in memory",
+                {"path": "night.journal", "why": full},
+            ],
+        }
+    ]
+    text = "unplugged: the port is ready to read but returns no data"
     state["readers"].append(
-        {"reader": 1, "port": "/dev/ttyUSB1", "state": "lost", "text": "unplugged; trying again"}
+        {"reader": 1, "port": "/dev/ttyUSB1", "state": "lost", "text": text, "say": [text, {}]}
     )
     state["checks_off"] = ["exposed_card", "boxed_card"]
     return state
@@ -267,7 +307,7 @@ def crowded() -> State:
     state["degraded"] = degraded()["degraded"]
     state["faults"] = degraded()["faults"]
     first, *rest = question()["irregularities"]
-    asked = {"id": "q7", "fact": "players_acted", "choices": [0, 1, "2 or more"]}
+    asked = {"id": "q7", "fact": "players_acted", "choices": [0, 1, 2]}
     long = {"kind": "card_in_other_hand", "seat": 10, "expected": 9, "question": asked}
     again = _irregularity("i9", "joker", acknowledged=True, zone="muck", ruling=rest[0]["ruling"])
     state["irregularities"] = [first | long, *rest, again, again | {"id": "i10", "zone": "burn"}]
@@ -288,11 +328,15 @@ ALL = {
     "full_ring": full_ring,
     "open_mode": open_mode,
     "suspicion": suspicion,
+    "doubt": doubt,
     "wrong_first_seat": wrong_first_seat,
+    "doubt_and_alarm": doubt_and_alarm,
     "four_card_flop": four_card_flop,
     "question": question,
     "fouled": fouled,
     "played_on": played_on,
+    "reminder": reminder,
+    "reminder_and_note": reminder_and_note,
     "degraded": degraded,
     "between_hands": between_hands,
     "showdown": showdown,

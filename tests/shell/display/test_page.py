@@ -22,7 +22,18 @@ AUDIT = (HERE / "audit.js").read_text()
 TARGET_PX = 63
 """12 mm on a 7 inch panel of 800 by 480."""
 
-SHEETS = ("menu", "exposed", "button", "seats", "absent", "cut_exposed", "deck", "note", "status")
+SHEETS = (
+    "menu",
+    "exposed",
+    "button",
+    "seats",
+    "absent",
+    "cut_exposed",
+    "stub_count",
+    "deck",
+    "note",
+    "status",
+)
 
 
 @pytest.fixture
@@ -184,6 +195,33 @@ def test_a_suspicion_is_visible_and_steals_nothing(page: Page, look: Any) -> Non
     expect(page.locator("#row strong").first).to_have_text("Seat 3")
 
 
+def test_a_doubt_is_asked_about_and_accuses_nobody(page: Page, served: Served, look: Any) -> None:
+    """Whether the deck was shuffled is asked with what speaks against it: no red, no verdict, the deal goes on."""
+    look("doubt")
+    panel = page.locator("#panel")
+    expect(panel.locator("h1")).to_have_text("Cards come in their old order")
+    expect(panel.locator(".question p")).to_have_text("Was the deck shuffled?")
+    expect(panel.locator(".question small")).to_have_text(
+        "11 pairs of 13 cards lie as they were picked up; by chance once in 200 million"
+    )
+    expect(panel).to_have_class("doubt")
+    expect(panel.locator(".verdict")).to_have_count(0)
+    expect(page.locator("body")).to_have_attribute("data-alarm", "none")
+    expect(page.locator("#row strong").first).to_have_text("Seat 3")
+    expect(page.locator("#say")).to_have_text("Cards come in their old order. Was the deck shuffled?")
+    panel.get_by_role("button", name="Yes", exact=True).tap()
+    assert served.wait_inputs(1) == [{"do": "answer", "question": "q9", "value": True}]
+
+
+def test_a_doubt_waits_behind_an_alarm(page: Page, look: Any) -> None:
+    """An alarm is worked off first; the doubt stays in sight as one line."""
+    look("doubt_and_alarm")
+    expect(page.locator("#panel h1")).to_have_text("First card to seat 9, not 8")
+    expect(page.locator("#panel")).to_have_class("loud")
+    expect(page.locator("#panel .others")).to_contain_text("Cards come in their old order")
+    expect(page.locator("#panel .question")).to_have_count(0)
+
+
 def test_a_question_is_answered_with_one_touch(page: Page, served: Served, look: Any) -> None:
     """The question stands above the steps with its choices; a touch posts its id and the value."""
     look("question")
@@ -216,6 +254,18 @@ def test_what_is_settled_stays_as_one_line(page: Page, look: Any) -> None:
     expect(page.locator("#panel")).to_be_hidden()
     expect(page.locator("#notes")).to_have_text("No burn before the flop: play on")
     expect(page.locator("#rail [data-rail=acknowledge]")).to_be_disabled()
+
+
+def test_a_dealer_is_reminded_of_dead_hands(page: Page, look: Any) -> None:
+    """What a rule asks for although nothing went wrong is one line in amber, no alarm; it stands beside a note too."""
+    look("reminder")
+    expect(page.locator("#notes")).to_have_text("Players away: muck the hands of seats 8, 9 · TDA-30")
+    expect(page.locator("#notes")).to_have_class("due")
+    expect(page.locator("body")).to_have_attribute("data-alarm", "none")
+    look("reminder_and_note")
+    expect(page.locator("#notes li")).to_have_text(
+        ["Players away: muck the hands of seats 8, 9 · TDA-30", "No burn before the flop: play on"]
+    )
 
 
 def test_actions_are_entered_for_the_proposed_or_the_tapped_seat(
@@ -276,6 +326,10 @@ def test_round_closed_undo_and_the_exposed_card(page: Page, served: Served, look
         ),
         (["[data-menu=deck]", "[data-deck=red]"], {"do": "deck", "id": "red"}),
         (["[data-menu=cut_exposed]", "[data-count='2']"], {"do": "cut_exposed", "count": 2}),
+        (
+            ["[data-menu=stub_count]", "[data-digit='3']", "[data-digit='4']", "[data-enter=stub_count]"],
+            {"do": "stub_count", "count": 34},
+        ),
         (["[data-menu=note]", "[data-note='False alarm']"], {"do": "note", "text": "False alarm"}),
         (["[data-menu=shuffle_done]"], {"do": "shuffle_done"}),
         (["[data-menu=cut_done]"], {"do": "cut_done"}),
@@ -315,6 +369,24 @@ def test_a_refused_input_is_told(page: Page, served: Served, look: Any) -> None:
     assert served.inputs == []
 
 
+def test_a_count_is_no_more_than_a_deck(page: Page, served: Served, look: Any) -> None:
+    """Nothing is entered before a digit; one that would make more than 54 is not taken, the last can be erased."""
+    look("calm")
+    tap(page, "#rail [data-rail=menu]")
+    tap(page, "#sheet [data-menu=stub_count]")
+    expect(page.locator("#sheet h2")).to_have_text("How many cards are in the stub?")
+    enter, typed = page.locator("#sheet [data-enter=stub_count]"), page.locator("#sheet .typed")
+    expect(enter).to_be_disabled()
+    for digit, shown in (("0", "0"), ("5", "5"), ("5", "5"), ("2", "52"), ("1", "52")):
+        tap(page, f"#sheet [data-digit='{digit}']")
+        expect(typed).to_have_text(shown)
+    tap(page, "#sheet [data-erase]")
+    expect(typed).to_have_text("5")
+    enter.tap()
+    assert served.wait_inputs(1) == [{"do": "stub_count", "count": 5}]
+    expect(page.locator("#toast")).to_have_text("5 cards counted: entered")
+
+
 def test_a_new_alarm_never_waits_behind_a_sheet(page: Page, look: Any) -> None:
     """A sheet that is open when an irregularity is confirmed closes by itself."""
     look("dealing")
@@ -342,9 +414,9 @@ def test_faults_say_what_still_works(page: Page, look: Any) -> None:
     """A lost reader and a full disk stand above the table, the seats are marked, the status sheet has all."""
     look("degraded")
     red, amber = page.locator(".strip.red"), page.locator(".strip.amber")
-    expect(red).to_contain_text("Journal: no space left on the disk")
-    expect(red).to_contain_text("Alarms go on")
-    expect(amber).to_contain_text("Seats 4, 5 not watched: reader 1 lost")
+    expect(red).to_contain_text("the disk is full; free some space; entries wait in memory")
+    expect(red).to_contain_text("Journal: Nothing is being recorded. Alarms go on.")
+    expect(amber).to_contain_text("Seats 4, 5 not watched: reader 1 is lost")
     expect(amber).to_contain_text("wrong seat, seat skipped, too few cards")
     assert page.locator("#table .seat.blind").count() == 2
     assert page.locator("#top .well").count() == 0
@@ -424,7 +496,8 @@ def test_every_kind_has_a_headline_of_at_most_seven_words(page: Page, look: Any)
         if "seat" in fields or kind not in NEED_SEAT
     ]
     wordings = page.evaluate(
-        "async (cases) => { const w = (await import('/static/words.js')).words('en');"
+        "async (cases) => { const { tongue } = await import('/static/tongue.js');"
+        " const w = (await import('/static/words.js')).words(tongue('en'));"
         " return cases.map((i) => [w.headline(i), w.checking(i)].join('|')); }",
         cases,
     )

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
-from tablectl.errors import LinkError, RecordingError
+from tablectl.core.entries import LANGUAGES
+from tablectl.errors import LinkError, RecordingError, UsageError
+from tablectl.said import Said
 from tablectl.shell.display import Display
 from tablectl.shell.display.server import INPUT_BYTES
 from tablectl.shell.display.stream import MAX_STREAMS
@@ -98,14 +100,67 @@ def test_a_browser_asks_whether_its_copy_is_current(client: httpx.Client) -> Non
     assert client.get("/state").headers["cache-control"] == "no-store"
 
 
-def test_the_page_is_small_and_fetches_nothing_from_elsewhere() -> None:
-    """All files together stay under 200 kB, and none names another server."""
+def test_the_page_is_small_and_fetches_nothing_from_elsewhere(client: httpx.Client) -> None:
+    """All files together with the longest language stay under 200 kB, and none names another server."""
     static = files("tablectl.shell.display") / "static"
     bodies = {entry.name: entry.read_bytes() for entry in static.iterdir()}
-    assert sum(map(len, bodies.values())) < 200_000
+    words = {code: client.get(f"/static/{code}.json").content for code in LANGUAGES}
+    assert sum(map(len, bodies.values())) + max(map(len, words.values())) < 200_000
+    bodies |= words
     for name, body in bodies.items():
         urls = {url for url in re.findall(rb"https?://[\w./]+", body) if url != b"http://www.w3.org/2000/svg"}
         assert not urls, name
+
+
+def test_the_words_of_each_language_are_one_file(client: httpx.Client) -> None:
+    """Each language is a JSON object of messages, confirmed unchanged like any other file; others are not there."""
+    for code in LANGUAGES:
+        answer = client.get(f"/static/{code}.json")
+        assert answer.headers["content-type"] == "application/json"
+        again = client.get(f"/static/{code}.json", headers={"If-None-Match": answer.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+    assert client.get("/static/ru.json").json()["Misdeal"] == "Ошибка в раздаче"
+    assert client.get("/static/pl.json").json()["{count} card"] == [
+        "{count} karta",
+        "{count} karty",
+        "{count} kart",
+    ]
+    assert client.get("/static/xx.json").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("language", "served_in", "says"),
+    [
+        ("pl", "pl", "Brak połączenia ze stołem"),
+        ("it", "it", "Nessun collegamento col tavolo"),
+        ("xx", "en", "No link to the table"),
+        (None, "en", "No link to the table"),
+    ],
+)
+def test_the_page_comes_in_the_tables_language(
+    served: Served, client: httpx.Client, language: str | None, served_in: str, says: str
+) -> None:
+    """What stands there before the first state is in the table's language; without a known one it is English."""
+    served.show({"table": {"language": language}} if language else {"broken": True})
+    page = client.get("/")
+    assert f'<html lang="{served_in}">' in page.text
+    assert f"/static/{served_in}.json" in page.text
+    assert says in page.text
+    assert "$" not in page.text
+
+
+def test_a_refusal_can_be_said_in_another_language(served: Served, client: httpx.Client) -> None:
+    """Programs get the reason in English, the page also what it takes to translate it."""
+
+    def refuse(_: dict[str, Any]) -> None:
+        raise UsageError(Said("seat {seat} is not at this table", seat=12))
+
+    served.submit = refuse
+    answer = client.post("/input", json={"do": "button", "seat": 12}).json()
+    assert answer == {
+        "error": "seat 12 is not at this table",
+        "say": ["seat {seat} is not at this table", {"seat": "12"}],
+    }
 
 
 def test_a_stream_begins_with_the_state_and_gets_each_change(served: Served) -> None:

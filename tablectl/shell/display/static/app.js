@@ -1,7 +1,7 @@
 // The dealer's display. Owns the page's state (which sheet is open, which seat was tapped) and who draws what.
 // What is true comes from the table, whole, with every event; nothing is computed on from an older picture.
 
-import { byId, h, icon, renew } from "./dom.js";
+import { byId, h, icon, renew, shrink } from "./dom.js";
 import { place } from "./geometry.js";
 import { buildRail, drawRow, paintRail, rowKind } from "./inputs.js";
 import { listen, send } from "./link.js";
@@ -9,21 +9,39 @@ import { marksOf, open } from "./marks.js";
 import { drawNotes, drawPanel, fit } from "./panel.js";
 import { drawSheet, isDirect } from "./sheets.js";
 import { draw } from "./table.js";
+import { tongue } from "./tongue.js";
 import { words } from "./words.js";
 
 const HOLD_MS = 350; // a bouncing finger must not enter an action for the next seat too
 const TOAST_MS = 3500;
 
 const ui = { seat: null, allIn: false, sheet: null };
-let view = null, w = words("en"), alarms = new Set(), toastTimer = 0;
-const held = new Map();
+let view = null, w = words(tongue("en")), alarms = new Set(), toastTimer = 0;
+const held = new Map(), spoken = new Map();
+
+// Takes the words of a language, fetched once. Without them (the link died just now) the last ones stay.
+async function speak(language) {
+  try {
+    if (!spoken.has(language)) {
+      const answer = await fetch(`/static/${language}.json`, { signal: AbortSignal.timeout(4000) });
+      if (!answer.ok) return;
+      spoken.set(language, words(tongue(language, await answer.json())));
+    }
+  } catch { return; }
+  if (view && view.table.language !== language) return; // it was changed again meanwhile
+  w = spoken.get(language);
+  document.documentElement.lang = w.language;
+}
+
+// Every word on the page depends on the language, so each part is drawn anew when that changes.
+const fresh = (node, key, build) => renew(node, [w.language, key], build);
 
 async function submit(input, label) {
   const group = `${input.do} ${input.action ?? ""}`;
   const now = performance.now();
   if (now - (held.get(group) ?? -HOLD_MS) < HOLD_MS) return;
   held.set(group, now);
-  const refused = await send(input, w.noLink);
+  const refused = await send(input, w);
   const text = w.entered[input.do] ?? w.sent(label);
   toast(refused ? w.refused(refused) : text, refused ? "refused" : "taken");
 }
@@ -47,8 +65,7 @@ const act = {
   action(seat, action) {
     const input = { do: "action", seat, action };
     if (ui.allIn && ["call", "bet", "raise"].includes(action)) input.all_in = true;
-    const label = `${w.seat} ${seat} ${w.actions[action].toLowerCase()}${input.all_in ? `, ${w.actions.all_in.toLowerCase()}` : ""}`;
-    submit(input, label);
+    submit(input, w.did(seat, action, input.all_in));
     ui.seat = null;
     ui.allIn = false;
     render();
@@ -70,11 +87,11 @@ function paintTop() {
   const { hand, table } = view;
   const unsure = view.irregularities.filter((i) => i.stage === "suspicion");
   const well = !view.degraded.length && !view.faults.length && view.readers.every((r) => r.state === "ok");
-  renew(byId("top"), [hand, table, unsure, view.checks_off.length, well], (node) => {
+  fresh(byId("top"), [hand, table, unsure, view.checks_off.length, well], (node) => {
     const round = hand.phase === "betting" ? w.round[hand.round_open] : null;
     node.replaceChildren(...[
       h("span", { class: "id" }, table.id),
-      hand.number && h("span", { class: "hand-no" }, `${w.hand} ${hand.number}`),
+      hand.number && h("span", { class: "hand-no" }, w.handNo(hand.number)),
       h("strong", {}, hand.street && hand.phase === "betting" ? w.street(hand.street) : w.phase[hand.phase] ?? ""),
       round && h("span", { class: `round ${hand.round_open ? "is-open" : ""}` }, round),
       h("span", { class: "gap" }),
@@ -84,22 +101,26 @@ function paintTop() {
       h("span", { class: "small book" }, table.rulebook.toUpperCase()),
       h("span", { class: table.mode === "open" ? "mode open" : "mode small" }, table.mode === "open" ? w.openMode : w.blind),
     ].filter(Boolean));
+    shrink([node]);
   });
 }
 
 function paintFaults() {
-  const strips = view.faults.map((f) => ["red", `${w.what(f.what)}: ${f.text}`, w.works(f.what)]);
+  const strips = view.faults.map((f) => {
+    const [why, works] = [w.said(f.text, f.say), w.works(f.what)]; // what it means for the dealer goes first
+    return ["red", `${w.what(f.what)}: ${works || why}`, works && why];
+  });
   const byWhy = new Map();
   for (const d of view.degraded) byWhy.set(d.why, [...(byWhy.get(d.why) ?? []), d]);
   for (const [why, all] of byWhy) {
     const checks = [...new Set(all.flatMap((d) => d.suspends))];
-    strips.push(["amber", `${w.unwatched(all.map((d) => d.zone))}: ${why}`, checks.length ? w.off(checks) : ""]);
+    strips.push(["amber", `${w.unwatched(all.map((d) => d.zone))}: ${w.said(why, all[0].say)}`, checks.length ? w.off(checks) : ""]);
   }
   const told = view.degraded.map((d) => d.why).join(" ");
   for (const r of view.readers) {
-    if (r.state !== "ok" && !told.includes(`reader ${r.reader} `)) strips.push(["amber", `${w.reader(r)}: ${r.text}`, ""]);
+    if (r.state !== "ok" && !told.includes(`reader ${r.reader} `)) strips.push(["amber", `${w.reader(r)}: ${w.said(r.text, r.say)}`, ""]);
   }
-  renew(byId("faults"), strips, (node) => node.replaceChildren(
+  fresh(byId("faults"), strips, (node) => node.replaceChildren(
     ...strips.slice(0, 2).map(([kind, what, rest], n) =>
       h("div", { class: `strip ${kind}` }, icon(kind === "red" ? "alarm" : "unseen"),
         h("p", {}, h("b", {}, what), h("span", {}, n === 1 && strips.length > 2 ? w.more(strips.length - 2) : rest))))));
@@ -113,7 +134,7 @@ function paintTable(front) {
   const geo = place(width, height, view.seats.length);
   const marks = marksOf(view, front, ui.seat);
   const { hand, seats, board, burn, muck, board_cards: faces } = view;
-  renew(byId("table"), [width, height, hand, seats, board, burn, muck, faces, marks, view.table.language], (svg) => draw(svg, geo, view, marks, w));
+  fresh(byId("table"), [width, height, hand, seats, board, burn, muck, faces, marks], (svg) => draw(svg, geo, view, marks, w));
   paintSeats(stage, geo, unit, marks);
 }
 
@@ -133,7 +154,7 @@ function paintSeats(stage, geo, unit, marks) {
     button.style.width = button.style.height = `${2 * reach * unit}px`;
     const state = !seat.eligible ? w.out : seat.folded ? w.fold : seat.absent ? w.away : "";
     const turn = marks.seats[seat.seat]?.act ? w.toAct : "";
-    button.setAttribute("aria-label", [`${w.seat} ${seat.seat}`, `${seat.cards} ${w.cards}`, state, turn].filter(Boolean).join(", "));
+    button.setAttribute("aria-label", [w.seat(seat.seat), w.cards(seat.cards), state, turn].filter(Boolean).join(", "));
     button.setAttribute("aria-pressed", String(ui.seat === seat.seat));
   }
   for (const [seat, button] of seatButtons) {
@@ -145,52 +166,64 @@ function render() {
   if (!view) return;
   const confirmed = view.irregularities.filter((i) => i.stage === "confirmed");
   const front = confirmed.find(open) ?? null;
-  const rest = view.irregularities.filter((i) => i !== front && i.stage === "confirmed");
+  const asked = view.irregularities.find((i) => i.stage === "suspicion" && i.question) ?? null;
+  const shown = front ?? asked;
+  const rest = view.irregularities.filter((i) => i !== shown && (i.stage === "confirmed" || i === asked));
   const unacknowledged = view.irregularities.some((i) => !i.acknowledged);
-  document.documentElement.lang = view.table.language in { en: 1 } ? view.table.language : "en";
   document.body.dataset.alarm = front ? (front.acknowledged ? "calmed" : "loud") : "none";
   paintTop();
   paintFaults();
-  renew(byId("panel"), [front, rest, view.table.language], (node) => drawPanel(node, front, rest, w, submit));
-  renew(byId("notes"), [front ? [] : rest, view.table.language], (node) => drawNotes(node, front ? [] : rest, w));
+  fresh(byId("panel"), [shown, front && rest], (node) => drawPanel(node, shown, front ? rest : [], w, submit));
+  fresh(byId("notes"), !front && [rest, view.reminders], (node) => drawNotes(node, front ? [] : rest, front ? [] : view.reminders, w));
   const kind = rowKind(view, ui.seat, front);
   const { hand, table } = view;
-  renew(byId("row"), [kind, hand, table.language, ui.seat, ui.allIn], (node) => drawRow(node, kind, view, ui, w, act));
+  fresh(byId("row"), [kind, hand, ui.seat, ui.allIn], (node) => {
+    drawRow(node, kind, view, ui, w, act);
+    shrink(node.querySelectorAll(".say > *"));
+  });
   const roundOpen = hand.round_open === true && table.betting === "rounds";
   paintRail(rail, { w, alarm: Boolean(front), unacknowledged, roundOpen, sheet: ui.sheet });
-  renew(byId("sheet"), ui.sheet && [ui.sheet, view.seats.length, table], (node) => drawSheet(node, ui.sheet, view, w, act));
+  fresh(byId("sheet"), ui.sheet && [ui.sheet, view.seats.length, table], (node) => drawSheet(node, ui.sheet, view, w, act));
   paintTable(front);
-  renew(byId("say"), front && [front.id, front.ruling?.verdict], (node) => {
-    node.textContent = front ? [w.headline(front), front.ruling ? w.verdict(front.ruling)[0] : w.rate.stop].join(". ") : "";
+  fresh(byId("say"), shown && [shown.id, shown.stage, shown.ruling?.verdict], (node) => {
+    const told = (i) => (i === asked ? w.question(i.question, i) : i.ruling ? w.verdict(i.ruling)[0] : w.rate.stop);
+    node.textContent = shown ? [w.headline(shown), told(shown)].join(". ") : "";
   });
 }
 
 function cover([title, text], detail) {
   byId("cover").hidden = false;
-  renew(byId("cover"), [title, text, detail], (node) => node.replaceChildren(h("h1", {}, title), h("p", {}, text), h("p", { class: "small" }, detail)));
+  fresh(byId("cover"), [title, text, detail], (node) => node.replaceChildren(h("h1", {}, title), h("p", {}, text), h("p", { class: "small" }, detail)));
 }
 
+function paint() {
+  try {
+    render();
+    byId("cover").hidden = true;
+    byId("cover").classList.remove("first");
+  } catch (wrong) {
+    cover(w.broken, String(wrong));
+    throw wrong;
+  }
+}
+
+await speak(document.documentElement.lang);
 listen({
   onState(state) {
-    view = { faults: [], readers: [], degraded: [], checks_off: [], board_cards: [], ...state };
-    w = words(state.table.language);
+    view = { faults: [], reminders: [], readers: [], degraded: [], checks_off: [], board_cards: [], ...state };
     const now = new Set(state.irregularities.filter((i) => i.stage === "confirmed" && !i.acknowledged).map((i) => i.id));
     // A new alarm never waits behind an open sheet.
     if ([...now].some((id) => !alarms.has(id))) ui.sheet = null;
     alarms = now;
-    try {
-      render();
-      byId("cover").hidden = true;
-      byId("cover").classList.remove("first");
-    } catch (wrong) {
-      cover(w.broken, String(wrong));
-      throw wrong;
-    }
+    paint();
+    // No alarm waits for its words: it is shown in the last language, and in the new one as soon as that is here.
+    if (state.table.language !== w.language) speak(state.table.language).then(() => byId("cover").hidden && paint());
   },
   onDown: (seconds) => cover(w.link, w.silent(seconds)),
 });
 
 new ResizeObserver(() => render()).observe(byId("stage"));
 new ResizeObserver(() => fit(byId("panel"))).observe(byId("panel"));
+new ResizeObserver(() => shrink([byId("top"), ...byId("row").querySelectorAll(".say > *")])).observe(byId("row"));
 document.addEventListener("keydown", (event) => { if (event.key === "Escape" && ui.sheet) show(null); });
 document.addEventListener("contextmenu", (event) => event.preventDefault());

@@ -30,6 +30,15 @@ export function renew(node, key, build) {
   return true;
 }
 
+// Long words in another language: the type shrinks, down to two thirds, until they fit their box.
+export function shrink(nodes) {
+  for (const node of nodes) {
+    node.style.fontSize = "";
+    const full = Number.parseFloat(getComputedStyle(node).fontSize);
+    for (let size = full - 1; node.scrollWidth > node.clientWidth && size > full * 0.65; size -= 1) node.style.fontSize = `${size}px`;
+  }
+}
+
 const ICONS = {
   acknowledge: "M5 12.5l4.5 4.5L19 7.5",
   floor: "M12 3a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4 21c0-4.4 3.6-7 8-7s8 2.6 8 7",

@@ -1,6 +1,7 @@
 // The dealer's inputs that are always at hand: the rail at the right and the row at the bottom.
 
 import { h, icon } from "./dom.js";
+import { cap } from "./words.js";
 
 const RAIL = ["acknowledge", "call_floor", "round_closed", "exposed", "undo", "menu"];
 const RAIL_ICON = { acknowledge: "acknowledge", call_floor: "floor", round_closed: "round", exposed: "exposed", undo: "undo", menu: "menu" };
@@ -56,26 +57,24 @@ const big = (small, large, id) => h("div", { class: "say", id }, h("small", {}, 
 
 function actions(node, view, ui, w, act) {
   const seat = ui.seat ?? view.hand.to_act;
-  const state = seat ? big(ui.seat ? w.chosen : w.toAct, `${cap(w.seat)} ${seat}`, "turn") : big(w.action, w.pickSeat, "turn-none");
+  const state = seat ? big(ui.seat ? w.chosen : w.toAct, w.seat(seat), "turn") : big(w.action, w.pickSeat, "turn-none");
   const button = (name) => h("button", { type: "button", "data-action": name, disabled: !seat, onclick: () => act.action(seat, name) }, w.actions[name]);
   const allIn = h("button", { type: "button", class: "toggle", "data-action": "all_in", "aria-pressed": String(ui.allIn), disabled: !seat, onclick: act.allIn }, w.actions.all_in);
   node.append(state, ...["fold", "check", "call", "bet", "raise"].map(button), allIn);
 }
 
-const cap = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-
 function setup(node, view, w, act) {
   const button = (name, sub) => h("button", { type: "button", "data-setup": name, onclick: () => act.menu(name) }, w.menu[name], sub && h("small", {}, sub));
   const at = view.hand.button;
   const due = view.hand.phase === "idle" ? view.hand.next : null;
-  node.append(due ? big(w.firstCard, cap(w.zone(due.zone)), "turn") : big(w.phase[view.hand.phase], view.hand.number ? `${w.hand} ${view.hand.number}` : "–", "turn"),
-    button("shuffle_done"), button("cut_done"), button("button", at ? `${w.seat} ${at}` : ""), button("seats"));
+  node.append(due ? big(w.firstCard, cap(w.zone(due.zone)), "turn") : big(w.phase[view.hand.phase], view.hand.number ? w.handNo(view.hand.number) : "–", "turn"),
+    button("shuffle_done"), button("cut_done"), button("button", at ? w.seat(at) : ""), button("seats"));
 }
 
 function next(node, view, w, act) {
   const { next: due, phase, street, round_open: roundOpen } = view.hand;
   if (phase === "showdown") {
-    node.append(big(w.phase.showdown, `${w.hand} ${view.hand.number}`, "turn"),
+    node.append(big(w.phase.showdown, w.handNo(view.hand.number), "turn"),
       h("button", { type: "button", class: "wide", "data-setup": "hand_end", onclick: () => act.menu("hand_end") }, w.menu.hand_end));
     return;
   }

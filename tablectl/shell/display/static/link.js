@@ -44,8 +44,8 @@ export function listen({ onState, onDown }) {
   }, 250);
 }
 
-// Sends one input. Resolves to null, or to the reason why the table did not take it (`offline` if it was not reached).
-export async function send(input, offline) {
+// Sends one input. Resolves to null, or to the reason in words why the table did not take it.
+export async function send(input, w) {
   let answer;
   try {
     answer = await fetch("/input", {
@@ -55,12 +55,13 @@ export async function send(input, offline) {
       signal: AbortSignal.timeout(4000),
     });
   } catch {
-    return offline;
+    return w.noLink;
   }
   if (answer.ok) return null;
   try {
-    return (await answer.json()).error ?? answer.statusText;
+    const { error, say } = await answer.json();
+    return error ? w.said(error, say) : w.offline;
   } catch {
-    return answer.statusText;
+    return w.offline;
   }
 }

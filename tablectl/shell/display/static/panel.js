@@ -1,4 +1,5 @@
-// The alarm panel: what, the verdict, the steps or the question, and what else waits. Owns that part of the page.
+// The alarm panel: what, the verdict, the steps or the question, and what else waits. Owns that part of the page. A doubt
+// that the dealer is asked about stands there too, and is none: no red, no verdict.
 
 import { h, icon } from "./dom.js";
 
@@ -13,7 +14,7 @@ function verdictOf(i, w) {
     h("strong", {}, name),
     rest && h("span", { class: "sub" }, rest),
     h("span", { class: "law" }, w.law(r)),
-    r.hint && h("span", { class: "law" }, r.hint),
+    r.hint && h("span", { class: "law hint" }, w.hint(r)),
     r.provisional && h("span", { class: "provisional" }, w.rate.provisional));
 }
 
@@ -45,17 +46,18 @@ function stepsOf(i, w, submit, brief) {
 function questionOf(i, w, submit) {
   const q = i.question;
   if (!q) return null;
-  const words = w.question(q, i);
+  const words = w.question(q, i), evidence = i.stage === "suspicion" && w.evidence(i);
   return h("div", { class: "question", role: "group", "aria-label": words },
     h("p", {}, words),
+    evidence && h("small", {}, evidence),
     h("div", { class: "choices" }, q.choices.map((value) =>
-      h("button", { type: "button", "data-do": "answer", onclick: () => submit({ do: "answer", question: q.id, value }, `${words} ${w.choice(value)}`) }, w.choice(value)))));
+      h("button", { type: "button", "data-do": "answer", onclick: () => submit({ do: "answer", question: q.id, value }, `${words} ${w.choice(value, q)}`) }, w.choice(value, q)))));
 }
 
 function othersOf(rest, w) {
   if (!rest.length) return null;
   const line = (i) => h("li", {}, icon(i.stage === "confirmed" ? "alarm" : "unsure"),
-    h("span", {}, i.ruling ? `${w.headline(i)}: ${w.verdict(i.ruling)[0].toLowerCase()}` : w.headline(i)));
+    h("span", {}, i.ruling ? `${w.headline(i)}: ${w.verdict(i.ruling)[0].toLocaleLowerCase()}` : w.headline(i)));
   return h("ul", { class: "others", "aria-label": w.rate.also }, rest.slice(0, 2).map(line),
     rest.length > 2 && h("li", { class: "left" }, `+ ${rest.length - 2}`));
 }
@@ -63,10 +65,11 @@ function othersOf(rest, w) {
 export function drawPanel(node, front, rest, w, submit) {
   node.hidden = !front;
   if (!front) return node.replaceChildren();
-  node.className = front.acknowledged ? "calmed" : "loud";
+  const doubt = front.stage === "suspicion";
+  node.className = doubt ? "doubt" : front.acknowledged ? "calmed" : "loud";
   node.replaceChildren(...[
-    h("header", {}, icon("alarm"), h("h1", {}, w.headline(front)), rest.length > 0 && h("span", { class: "more", "aria-label": `${w.rate.also} ${rest.length}` }, `+${rest.length}`)),
-    verdictOf(front, w),
+    h("header", {}, icon(doubt ? "unsure" : "alarm"), h("h1", {}, w.headline(front)), rest.length > 0 && h("span", { class: "more", "aria-label": `${w.rate.also} ${rest.length}` }, `+${rest.length}`)),
+    !doubt && verdictOf(front, w),
     questionOf(front, w, submit),
     stepsOf(front, w, submit, Boolean(front.question)),
     othersOf(rest, w),
@@ -75,10 +78,11 @@ export function drawPanel(node, front, rest, w, submit) {
 }
 
 // Long words in another language, another font: far steps give way first, then the type shrinks a little; nothing
-// is cut.
+// is cut. A hint gives way to an open question: the ruling that follows the answer brings its own.
 export function fit(node) {
   if (node.hidden) return;
   const later = [...node.querySelectorAll(".later")], left = node.querySelector(".steps .left"), others = node.querySelector(".others"), more = node.querySelector(".more");
+  const hint = node.querySelector(".question") && node.querySelector(".hint");
   const wide = () => [...node.querySelectorAll("h1, .do, .choices button")].some((each) => each.scrollWidth > each.clientWidth + 1);
   const fits = (size, away) => {
     node.style.fontSize = `${size}rem`;
@@ -96,18 +100,24 @@ export function fit(node) {
     ...[1, 0.94, 0.88].flatMap((size) => Array.from({ length: most }, (_, n) => [size, n + 1, true])),
     [0.82, 0, true], [0.82, most, true],
     // Without any room for the others' lines their number stands in the head of the panel.
-    ...[0.94, 0.88, 0.82, 0.76, 0.7].map((size) => [size, most, false]),
+    ...[0.94, 0.88, 0.82].map((size) => [size, most, false]),
+    ...[0.88, 0.82, 0.76, 0.7].map((size) => [size, most, false, true]),
   ];
-  for (const [size, away, listed] of tries) {
+  for (const [size, away, listed, asks] of tries) {
+    if (hint) hint.hidden = Boolean(asks);
     if (others) others.hidden = !listed;
     if (more) more.hidden = listed;
     if (fits(size, away)) return;
   }
 }
 
-// What has been acknowledged and needs nothing more stays in sight as one line.
-export function drawNotes(node, rest, w) {
-  node.hidden = !rest.length;
-  node.replaceChildren(...rest.slice(0, 2).map((i) =>
-    h("li", {}, icon("alarm"), h("span", {}, i.ruling ? `${w.headline(i)}: ${w.verdict(i.ruling)[0].toLowerCase()}` : w.headline(i)))));
+// What has been acknowledged and needs nothing more stays in sight as one line; so does what a rule asks for although
+// nothing went wrong.
+export function drawNotes(node, rest, reminders, w) {
+  node.hidden = !rest.length && !reminders.length;
+  node.className = rest.length ? "" : "due";
+  node.replaceChildren(
+    ...(reminders.length ? [h("li", { class: "due" }, icon("acknowledge"), h("span", {}, w.reminder(reminders)))] : []),
+    ...rest.slice(0, 2).map((i) =>
+      h("li", {}, icon("alarm"), h("span", {}, i.ruling ? `${w.headline(i)}: ${w.verdict(i.ruling)[0].toLocaleLowerCase()}` : w.headline(i)))));
 }
