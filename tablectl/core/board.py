@@ -25,6 +25,8 @@ LIES_FAIRLY = 3.0
 """… good enough for a card that was there before …"""
 LIES_SURE_IN_DEAL = 10.0
 """… and while cards are pitched over it."""
+UNSEEN = frozenset({"burn_missing", "too_few_board_cards"})
+"""Slips that rest on what was not read."""
 SHOWN = frozenset({"premature_card", "burn_missing", "too_many_board_cards"})
 """Slips that stand or fall with one card's lying on the board."""
 STILL_LOOKS = 6
@@ -58,14 +60,14 @@ def _board_sure(scene: Scene, slip: Slip) -> bool:
     hand, sense = scene.hand, scene.sense
     if slip.kind in SHOWN and not _surely_on_board(scene, slip.uid):
         return False
+    if slip.kind in UNSEEN and hand.over_at is not None:
+        return False  # the cards are being collected
     if slip.kind == "burn_missing":
         unseen = sense.unseen(BURN, slip.since, evidence.BURNED)
         perhaps = any(_may_be_burnt(scene, slip, card) for card in hand.cards.values())
         perhaps = perhaps or sense.tracker.astray((BURN, *sense.layout.board_zones), slip.since - SPREAD_MS)
         return unseen <= BURN_SURE and hand.in_flight_since(slip.since) is None and not perhaps
     if slip.kind == "too_few_board_cards":
-        if hand.over_at is not None:
-            return False  # the cards are being collected
         unseen = max(
             (sense.unseen(zone, slip.since, evidence.SPREAD) for zone in sense.layout.board_zones),
             default=0.0,

@@ -92,7 +92,7 @@ def held_over(layout: Layout, zone: str, other: str, there: Count) -> float:
 def passes_over(layout: Layout, zone: str, other: str, there: Count, dwell_ms: int) -> float:
     """ln P(looks at the zone | the card passed over it once on its way to the `other` one)."""
     may_slide = is_board(zone) or layout.near(zone, other)
-    return _visit(zone, there, dwell_ms, may_slide=may_slide) - max(0, dwell_ms - LONG_PASS_MS) / MS_A_NAT
+    return _visit(zone, there, dwell_ms, may_slide=may_slide)
 
 
 @dataclass(slots=True)
@@ -216,16 +216,16 @@ class Trial:
         """ln P(the looks at each zone, from the first read there on | passing over it)."""
         score = 0.0
         for zone, looks in reads.items():
-            if zone == toward:
-                # What was read at its goal is no evidence against it, unless the card lay elsewhere then.
-                if until is not None and self.home is not None and self.home != SHOE:
-                    score += lies_beside(self.layout, self.home, zone, self._count(zone, looks))
+            if zone == toward and until is None:
+                continue  # what was read at its goal is no evidence against it
+            if zone == toward and self.home is not None and self.home != SHOE:
+                score += lies_beside(self.layout, self.home, zone, self._count(zone, looks))
                 continue
             if zone == self.home:
                 hits = sum(look[2] for look in looks)
                 score += evidence.reads(CROSS, hits, len(looks))
                 continue
-            may_slide = toward is None or is_board(zone) or self.layout.near(zone, toward)
+            may_slide = toward in {None, zone} or is_board(zone) or self.layout.near(zone, toward)
             score += _visits(zone, looks, self.experience.levels.get(zone), may_slide=may_slide)
             if until is None and self.last[zone] - self.visits[zone][-1] > 2 * _longest_ms(zone):
                 score -= evidence.OVERSTAY  # its first reads may be so long ago that they are not kept
@@ -315,4 +315,5 @@ def _longest_ms(zone: str) -> int:
 def _visit(zone: str, count: Count, dwell_ms: int, *, may_slide: bool) -> float:
     longest = _longest_ms(zone)
     passing = evidence.passing(count.r, count.n, dwell_ms, may_slide=may_slide, longest_ms=longest)
+    passing -= max(0, dwell_ms - LONG_PASS_MS) / MS_A_NAT
     return passing + evidence.signal(PASSES, count.heard, count.total)
