@@ -16,7 +16,7 @@ MOVED_SURE = -7.0
 """ln of how much less likely than that it still lies where it was dealt and a neighbour's antenna reads it."""
 LOST_SHARE = 5e-4
 """So few cards may lie hardly readable at this table, if one that is nowhere is to be called lost."""
-LEFT_PERHAPS, LEFT_SURE = 4.0, 6.5
+LEFT_PERHAPS, LEFT_SURE = 4.0, 5.5
 """How unlikely (nats) it must be that a card in the muck still lies at its seat."""
 MOVED_PERHAPS = -5.0
 WELL_READ = 0.3
@@ -90,7 +90,7 @@ def mucked(scene: Scene) -> Iterator[Finding]:
 def _left(scene: Scene, card: Card) -> float:
     """How unlikely (nats) it is that the card still lies at its seat, where other antennas read it better."""
     tracker = scene.sense.tracker
-    if card.zone is None:
+    if card.zone is None and card.mucked_since is None:
         return tracker.absence(card.uid)
     return -tracker.doubt(card.uid, seat_zone(card.owner)) if card.owner is not None else 0.0
 

@@ -314,11 +314,12 @@ class Hand:
             card.landing = Landing(zone, since, settled)
             self._date(card, zone, since)
         if settled:
-            card.zone, card.since = zone, since
             if zone not in {MUCK, ASIDE}:
                 card.mucked_since = None
             elif card.mucked_since is None:
-                card.mucked_since = t
+                # Read in the muck before it was missed at its seat, it was not there yet.
+                card.mucked_since = max(since, card.since) if card.zone is None else t
+            card.zone, card.since = zone, since
             card.lay_in, card.arrived = zone, since
             if card.owner is None and is_community(zone):
                 card.counts_in = zone
