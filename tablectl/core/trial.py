@@ -11,6 +11,7 @@ Refuses: deciding; the tracker moves the card, the order of the deal judges it.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, field
 
 from tablectl.core import evidence
@@ -65,6 +66,10 @@ class Count:
             self.heard += 1
             self.total += strength
 
+    def plus(self, other: Count) -> Count:
+        """Both together."""
+        return Count(self.r + other.r, self.n + other.n, self.heard + other.heard, self.total + other.total)
+
 
 def lies(model: ReadModel, there: Count) -> float:
     """ln P(looks at the zone | the card lies in it, and is read there as the model says)."""
@@ -114,6 +119,10 @@ class Trial:
     looks: list[Look] = field(default_factory=list)
     lead: str | None = None
     """Where it probably rests."""
+    _counts: dict[int, dict[str, Count]] = field(default_factory=dict)
+    """What was counted since the last look …"""
+    _known: dict[tuple[int | None, str | None], float] = field(default_factory=dict)
+    """… and what was worked out of it."""
 
     def visit(self, zone: str, t: int) -> None:
         """The card was read away from its home."""
@@ -127,6 +136,7 @@ class Trial:
     def add(self, look: Look, kept: int) -> None:
         """One look at a zone concerned; so many are kept."""
         self.looks.append(look)
+        self._counts, self._known = {}, {}
         if len(self.looks) > kept:
             del self.looks[: kept // 4]
 
@@ -174,6 +184,14 @@ class Trial:
 
     def _passed(self, until: int | None, toward: str | None) -> float:
         """ln P(reads before `until` | passing): short visits; another visit, or a long one, is unlikely."""
+        if until == 0:
+            return 0.0
+        score = self._known.get((until, toward))
+        if score is None:
+            score = self._known[until, toward] = self._passing(until, toward)
+        return score
+
+    def _passing(self, until: int | None, toward: str | None) -> float:
         reads: dict[str, list[Look]] = {}
         for look in self.looks:
             if until is not None and look[0] >= until:
@@ -253,22 +271,31 @@ class Trial:
         return score
 
     def counts(self, since: int) -> dict[str, Count]:
-        """Zone → its looks since then. The busiest loop of the core."""
-        counts: dict[str, Count] = {}
+        """Zone → its looks since then."""
+        if since not in self._counts:
+            moments = {since, 0}.union(*self.visits.values())
+            self._counts = self._counts_from(sorted(moments))
+        return self._counts[since]
+
+    def _counts_from(self, moments: list[int]) -> dict[int, dict[str, Count]]:
+        """Moment → zone → its looks since then, in one pass. The busiest loop of the core."""
+        spans: list[dict[str, Count]] = [{} for _ in moments]
         levels = self.experience.levels
         for t, zone, hit, strength in self.looks:
-            if t < since:
-                continue
-            count = counts.get(zone)
+            span = spans[bisect_right(moments, t) - 1]
+            count = span.get(zone)
             if count is None:
-                counts[zone] = count = Count()
+                span[zone] = count = Count()
             count.n += 1
             if hit:
                 count.r += 1
                 if strength is not None and zone in levels:
                     count.heard += 1
                     count.total += strength - levels[zone]
-        return counts
+        for earlier, later in zip(reversed(spans[:-1]), reversed(spans[1:]), strict=True):
+            for zone, count in later.items():
+                earlier[zone] = earlier[zone].plus(count) if zone in earlier else count
+        return dict(zip(moments, spans, strict=True))
 
     def _count(self, zone: str, looks: list[Look]) -> Count:
         usual = self.experience.levels.get(zone)
