@@ -4,7 +4,7 @@ Owns: the facts about actions and when each betting round was closed. Refuses: a
 not entered stays unknown (None).
 
     preflop → flop → turn → river → closed      a round closes by `round_closed`, or in `actions` mode when every
-                                                live seat that can act has answered the last bet or raise
+    third → fourth → … → seventh → closed       live seat that can act has answered the last bet or raise
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Betting:
     def start(cls, mode: Mode, game: Game, seats: Iterable[int]) -> Betting:
         """The betting of a new hand: nobody has acted."""
         order = tuple(seats)
-        return cls(mode=mode, game=game, seats=order, to_answer=frozenset(order))
+        return cls(mode=mode, game=game, seats=order, round=game.opening, to_answer=frozenset(order))
 
     @property
     def folded(self) -> frozenset[int]:
@@ -71,12 +71,17 @@ class Betting:
 
     @property
     def to_act(self) -> int | None:
-        """The seat proposed next: clockwise from the last one that acted in this round, None if unknown."""
+        """The seat proposed next: clockwise from the last one that acted in this round, None if unknown.
+
+        Who opens a round of stud is told by the cards that lie face up, which no antenna knows.
+        """
         if self.mode != "actions" or self.round is None or not self.to_answer or self.over_at is not None:
             return None
         acted = [a.seat for a in self.actions if a.street == self.round]
         if acted:
             start = self.seats.index(acted[-1]) + 1 if acted[-1] in self.seats else 0
+        elif self.game.to_seats:
+            return None
         else:
             # Before the flop the two blinds act last; heads-up the button is the small blind and acts first.
             start = 0 if self.round != PREFLOP else (2 if len(self.seats) > 2 else 1)
@@ -104,6 +109,17 @@ class Betting:
         if len(self.live) == 1 and self.over_at is None:
             return replace(self, over_at=t, closed={**self.closed, street: t}, round=None)
         return self.close(t) if not self.to_answer and self.round else self
+
+    def may_be_over(self, name: str, t: int) -> bool:
+        """The round may have been over by then although one seat had not answered: stud's bring-in, if nobody raised.
+
+        The bring-in is a forced bet and no action (TDA 36): where all others call it or fold, that was the round.
+        """
+        if self.mode != "actions" or not self.game.to_seats or name != self.game.opening:
+            return False
+        acts = [action for action in self.actions if action.street == name and action.t <= t]
+        waiting = set(self.seats) - {action.seat for action in acts} - self.dead
+        return len(waiting) == 1 and not any(action.action in OPENS for action in acts)
 
     def close(self, t: int) -> Betting:
         """The betting after the round that is on was closed; once all are closed this changes nothing."""

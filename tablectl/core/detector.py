@@ -16,11 +16,12 @@ from typing import Any
 
 from tablectl.core import evidence
 from tablectl.core.explanation import How
+from tablectl.core.faces import wrong_faces
 from tablectl.core.finding import SHORT_LOOKS, Finding, Scene
 from tablectl.core.hand import Card, Hand
 from tablectl.core.slips import deal_slips, short_seats
 from tablectl.core.streets import Slip
-from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, is_community, seat_of, seat_zone
+from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, is_community, lies_in, seat_of, seat_zone
 
 BURN_SURE = -7.0
 """ln P(an unseen burn) below which the burn is missing."""
@@ -69,6 +70,7 @@ def find(scene: Scene) -> list[Finding]:
     checks = (
         _odd_cards,
         deal_slips,
+        wrong_faces,
         _board_slips,
         short_seats,
         _other_hands,
@@ -91,7 +93,7 @@ def stands(hand: Hand, finding: Finding) -> bool:
     rests_on = finding.key[0]
     if rests_on == "moved":
         card = hand.cards.get(finding.cards[0])
-        return card is not None and card.owner is not None and card.zone != seat_zone(card.owner)
+        return card is not None and card.owner is not None and not lies_in(card.zone, seat_zone(card.owner))
     lying = rests_on in LYING or finding.kind == "card_lost"
     return lying and (hand.settled_history or hand.emptied())
 
@@ -99,12 +101,10 @@ def stands(hand: Hand, finding: Finding) -> bool:
 def next_look(scene: Scene, findings: list[Finding]) -> int | None:
     """In how many ms time alone may change the findings, so that the hand must be read again; None: never."""
     hand = scene.hand
-    unseen = any(
-        reading.how in {How.UNSEEN, How.MISLAID} for reading in (hand.deal.readings if hand.deal else ())
-    )
+    unseen = any(reading.how in {How.UNSEEN, How.MISLAID} for reading in hand.readings())
     if unseen or any(not finding.confirmed for finding in findings):
         return SOON_MS
-    short = hand.deal_closed_at is not None and hand.dealt_at is None
+    short = any(part.closed_at is not None and part.dealt_at is None for part in hand.parts)
     if short or hand.in_flight or hand.emptied() or any(card.zone is None for card in hand.cards.values()):
         return LATER_MS
     if any(card.zone and seat_of(card.zone) not in {None, card.owner} for card in hand.cards.values()):
@@ -152,7 +152,9 @@ def _card_finding(kind: str, card: Card, *, confirmed: bool, zone: str, **fields
 def _board_slips(scene: Scene) -> Iterator[Finding]:
     """Board and burn slips; a missing burn only if the burn antenna had its chance to see one."""
     hand = scene.hand
-    if hand.board_suspended or hand.voided or hand.relay_at is not None or not scene.sense.sees_board():
+    if hand.board_suspended or hand.voided or hand.relay_at is not None:
+        return
+    if not hand.game.to_seats and not scene.sense.sees_board():
         return
     for slip in hand.board.slips:
         if slip.kind in {"burn_missing", "burn_extra"} and not scene.sense.sees(BURN):
@@ -163,6 +165,8 @@ def _board_slips(scene: Scene) -> Iterator[Finding]:
         card = hand.cards.get(slip.uid)
         if slip.kind != "too_few_board_cards" and card is not None:
             fields |= {"k": card.k, "zone": card.landing.zone if card.landing else None}
+            if card.owner is not None and slip.kind == "premature_card":
+                fields["seat"] = card.owner
         key = ("board", slip.street, slip.kind)
         confirmed = _board_sure(scene, slip)
         yield Finding(key, slip.kind, fields, slip.cards, SHOE, slip.since, confirmed=confirmed)
@@ -194,7 +198,8 @@ def _board_sure(scene: Scene, slip: Slip) -> bool:
         if not all(_surely_burnt(scene, uid) for uid in hand.board.burns.get(slip.street, [])):
             return False  # what seems to be the burn may be a card of the street before
         # In mid-deal it is one card that went astray; else its count is told once all of a flop lie there.
-        return not hand.deal_done or _at_rest(scene, slip)
+        # In stud each card of it is dealt to another seat: the first one is told at once.
+        return not hand.deal_done or hand.game.to_seats or _at_rest(scene, slip)
     # Too many: each card of the street must lie there, or one of them may be the burn.
     lying = hand.board.streets.get(slip.street, [])
     burnt = hand.board.burns.get(slip.street) or not sense.sees(BURN)
@@ -203,11 +208,15 @@ def _board_sure(scene: Scene, slip: Slip) -> bool:
 
 
 def _surely_on_board(scene: Scene, uid: str) -> bool:
-    """The card that shows the slip lies on the board; it does not merely pass over it, or lie next to it."""
-    tracker = scene.sense.tracker
+    """The card that shows the slip lies on the board; it does not merely pass over it, or lie next to it.
+
+    In stud the same of a seat, over which other cards are pitched.
+    """
+    tracker, to_seats = scene.sense.tracker, scene.hand.game.to_seats
     place = tracker.place(uid)
-    needed = LIES_SURE if scene.hand.deal_done else LIES_SURE_IN_DEAL
-    return place is not None and is_board(place) and tracker.certainty(uid) >= needed
+    needed = LIES_SURE if scene.hand.deal_done and not to_seats else LIES_SURE_IN_DEAL
+    lies = place is not None and (seat_of(place) is not None if to_seats else is_board(place))
+    return lies and tracker.certainty(uid) >= needed
 
 
 def _surely_burnt(scene: Scene, uid: str) -> bool:
@@ -262,7 +271,7 @@ def _other_hands(scene: Scene) -> Iterator[Finding]:
     hand = scene.hand
     if hand.over_at is not None or hand.entered.showdown_at is not None or hand.voided:
         return
-    readings = {reading.item.uid: reading for reading in (hand.deal.readings if hand.deal else ())}
+    readings = {reading.item.uid: reading for reading in hand.readings()}
     for card in hand.cards.values():
         at = seat_of(card.zone) if card.zone else None
         if at is None or card.owner is None or at == card.owner or not card.held:
@@ -271,7 +280,7 @@ def _other_hands(scene: Scene) -> Iterator[Finding]:
         if reading is not None and reading.due == at:
             continue  # a misdealt card that was brought to its place, if too late to be a correction
         fields = {"seat": at, "expected": card.owner, "k": card.k, "zone": card.zone}
-        doubt = scene.sense.tracker.doubt(card.uid, seat_zone(card.owner))
+        doubt = scene.sense.doubt_of_seat(card.uid, card.owner)
         if scene.now - card.since < MOVING_MS or doubt > MOVED_PERHAPS:
             continue  # hands are pushed over other seats on their way to the muck
         stays = scene.now - card.since >= MOVED_MS and doubt <= MOVED_SURE and _lies_well(scene, card)
@@ -322,7 +331,7 @@ def _left(scene: Scene, card: Card) -> float:
     tracker = scene.sense.tracker
     if card.zone is None:
         return tracker.absence(card.uid)
-    return -tracker.doubt(card.uid, seat_zone(card.owner)) if card.owner is not None else 0.0
+    return -scene.sense.doubt_of_seat(card.uid, card.owner) if card.owner is not None else 0.0
 
 
 def _lost(scene: Scene) -> Iterator[Finding]:
@@ -330,7 +339,7 @@ def _lost(scene: Scene) -> Iterator[Finding]:
     hand, timing = scene.hand, scene.setting.timing
     if hand.over_at is not None or hand.entered.showdown_at is not None or hand.voided or hand.emptied():
         return
-    due = {reading.item.uid: reading.due for reading in (hand.deal.readings if hand.deal else ())}
+    due = {reading.item.uid: reading.due for reading in hand.readings()}
     # Where some cards can hardly be read at all, one that is not read is no proof: then it stays a suspicion.
     readable = scene.sense.tracker.experience.hardly_read() <= LOST_SHARE
     for card in hand.outstanding:
@@ -365,9 +374,9 @@ def _lost(scene: Scene) -> Iterator[Finding]:
         ):
             continue
         zone = seat_zone(card.owner)
-        others = [c for c in hand.at_seat(card.owner) if c.uid != card.uid and c.zone == zone]
+        others = [c for c in hand.at_seat(card.owner) if c.uid != card.uid and lies_in(c.zone, zone)]
         # A player may hold his whole hand in the air as long as he likes; one card of it is another matter.
-        if others and scene.sense.sees(zone) and scene.now - card.since >= timing.held_lost_ms:
+        if others and scene.sense.sees_seat(card.owner) and scene.now - card.since >= timing.held_lost_ms:
             fields: dict[str, Any] = {"expected": card.owner, "k": card.k}
             confirmed = readable and scene.sense.surely_gone(card.uid)
             yield Finding(
@@ -377,9 +386,10 @@ def _lost(scene: Scene) -> Iterator[Finding]:
 
 def _would_be_seen(scene: Scene, seat: int | None, since: int) -> bool:
     """The seat that waits for the card is looked at, and has been since the card left."""
-    if seat is None or not scene.sense.sees(seat_zone(seat)):
+    sense = scene.sense
+    if seat is None or not sense.sees_seat(seat):
         return False
-    return scene.sense.tracker.polls_since(seat_zone(seat), since) >= SHORT_LOOKS
+    return all(sense.tracker.polls_since(zone, since) >= SHORT_LOOKS for zone in sense.layout.seat_zones(seat))
 
 
 def _after_end(scene: Scene) -> Iterator[Finding]:

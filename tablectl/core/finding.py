@@ -11,7 +11,7 @@ from typing import Any
 
 from tablectl.core.explanation import How
 from tablectl.core.hand import Hand
-from tablectl.core.reading import Sense
+from tablectl.core.sense import Sense
 from tablectl.core.settings import Setting
 
 SHORT_LOOKS = 14

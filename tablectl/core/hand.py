@@ -9,14 +9,15 @@ Refuses: judging. What is irregular about it is found by `core.detector`, what f
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from tablectl.core.betting import Betting, Mode
-from tablectl.core.explanation import Explanation, How
-from tablectl.core.games import Game, clockwise
+from tablectl.core.explanation import Explanation, How, Part, Reading
+from tablectl.core.games import Game, Start, clockwise
 from tablectl.core.streets import Base, BoardReading
-from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, is_community, seat_of, seat_zone
+from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, is_community, is_up, seat_of, seat_zone
 
 FLIGHT_MS = 250
 """From the shoe to the felt, for cards that the shoe did not read (180–350 ms; assumption)."""
@@ -124,9 +125,9 @@ class Setup:
     button: int | None
     absent: frozenset[int] = frozenset()
 
-    def order(self) -> tuple[int, ...]:
-        """Dealing order; without a known button it starts at the lowest seat."""
-        return clockwise(self.eligible, self.button if self.button is not None else 0)
+    def order(self, start: Start = "button") -> tuple[int, ...]:
+        """Dealing order; where no button is known, or none is used, it starts at the dealer's left."""
+        return clockwise(self.eligible, self.button if self.button is not None and start == "button" else 0)
 
 
 class Hand:
@@ -140,15 +141,14 @@ class Hand:
         self.started_at = t
         self.announced = False
         self.ended = False
-        self.order = setup.order()
+        self.order = setup.order(game.start)
         self.betting = Betting.start(mode, game, self.order)
         self.cards: dict[str, Card] = {}
-        self.deal: Explanation | None = None
-        self.deal_basis: tuple[object, ...] = ()
-        """What the explanation of the deal was made from."""
-        self.deal_closed_at: int | None = None
-        self.dealt_at: int | None = None
-        """When the last card of the initial deal came to rest."""
+        self.opening = Part(None, self.order, game.hole)
+        self.later: dict[str, Part] = {}
+        """Stud: the streets after the opening, as far as they have begun."""
+        self.left_before: dict[str, frozenset[int]] = {}
+        """Stud: the seats whose cards were gone when a street began, so that it passes them by."""
         self.board = BoardReading()
         self.base = Base()
         self.pinned: dict[str, How] = {}
@@ -170,7 +170,7 @@ class Hand:
     def reseat(self, setup: Setup) -> None:
         """Other seats or another button than supposed, while the deal is still on."""
         self.setup = setup
-        self.order = setup.order()
+        self.order = self.opening.order = setup.order(self.game.start)
         before = self.betting
         self.betting = Betting.start(before.mode, self.game, self.order)
         for action in before.actions:
@@ -182,6 +182,32 @@ class Hand:
         return self.game.hole
 
     @property
+    def parts(self) -> Iterator[Part]:
+        """The opening, and in stud the later streets."""
+        yield self.opening
+        yield from self.later.values()
+
+    @property
+    def deal(self) -> Explanation | None:
+        """The explanation of the opening deal."""
+        return self.opening.explanation
+
+    @property
+    def dealt_at(self) -> int | None:
+        """When the last card of the opening deal came to rest."""
+        return self.opening.dealt_at
+
+    @property
+    def deal_closed_at(self) -> int | None:
+        """When the dealer went on without completing the opening deal."""
+        return self.opening.closed_at
+
+    def readings(self) -> Iterator[Reading]:
+        """How every card that was dealt to the seats is explained."""
+        for part in self.parts:
+            yield from part.readings
+
+    @property
     def deal_done(self) -> bool:
         """The initial deal is complete, or the dealer has gone on without completing it."""
         return self.deal_over_at is not None
@@ -189,7 +215,7 @@ class Hand:
     @property
     def deal_over_at(self) -> int | None:
         """When the initial deal was complete, or the dealer went on without completing it, ms."""
-        return self.dealt_at if self.dealt_at is not None else self.deal_closed_at
+        return self.opening.over_at
 
     @property
     def over_at(self) -> int | None:
@@ -336,6 +362,29 @@ class Hand:
                 counts[card.owner] = counts.get(card.owner, 0) + 1
         return counts
 
+    def held_by(self, part: Part) -> dict[int, int]:
+        """Cards per seat, those of later parts of the deal left out."""
+        counts = self.held()
+        parts = list(self.parts)
+        after = parts[parts.index(part) + 1 :]
+        for reading in (reading for each in after for reading in each.readings):
+            card = self.cards.get(reading.item.uid)
+            if card is not None and card.held and card.owner is not None and reading.item.settled:
+                counts[card.owner] -= 1
+        return counts
+
+    def need_in(self, part: Part) -> int:
+        """Cards that a seat must have once it has got those of this part."""
+        return self.need + list(self.parts).index(part)
+
+    def up_at(self, seat: int) -> int | None:
+        """Cards of the opening that lie where the seat's up cards lie; None where no antenna tells up from down."""
+        dealt = [self.cards.get(reading.item.uid) for reading in self.opening.readings]
+        landings = [card.landing for card in dealt if card is not None and card.held and card.owner == seat]
+        faces = [is_up(landing.zone) for landing in landings if landing is not None and landing.settled]
+        known = [face for face in faces if face is not None]
+        return sum(known) if known else None
+
     def counts(self) -> dict[str, int]:
         """Cards dealt per zone, for the record of the hand."""
         out: dict[str, int] = {}
@@ -352,7 +401,7 @@ class Hand:
 
     def due_place(self, uid: str) -> str | None:
         """The zone of the seat that was due a card, if it lies at another one."""
-        for reading in self.deal.readings if self.deal else ():
+        for reading in self.readings():
             if reading.item.uid == uid and reading.due is not None and reading.item.seat != reading.due:
                 return seat_zone(reading.due)
         return None

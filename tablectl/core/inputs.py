@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from tablectl.cards import find_deck
 from tablectl.core import entries
 from tablectl.core.decisions import Decision
-from tablectl.core.games import GAMES, PREFLOP
+from tablectl.core.games import GAMES
 from tablectl.core.hand import Entered, Setup
 from tablectl.core.sensed import Entry
 
@@ -65,7 +65,7 @@ def _round_closed(table: Table, entry: Entry, _: Args) -> Told:
     hand = table.hand
     if hand is None or hand.ended or hand.betting.round is None:
         return SILENT
-    names = [PREFLOP, *(street.name for street in hand.game.streets)]
+    names = hand.game.rounds
     # A card that left the deck since may be the street's, even if the board could not read it.
     dealt_since = hand.last_out > max(hand.betting.closed.values(), default=-1)
     if names.index(hand.betting.round) <= hand.board.current + 1 or dealt_since:

@@ -1,217 +1,180 @@
 """The reading of a hand: the deal and the board explained from where the cards came to rest.
 
-Owns: what the antennas can prove at this moment (`Sense`), and the two explanations every check rests on.
-Refuses: naming irregularities (`core.detector`).
+Owns: the explanations every check rests on: of the deal, and of the board or, in stud, the later streets.
+Refuses: what the antennas can prove (`core.sense`), and naming irregularities (`core.detector`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
-from math import ceil, log
 
-from tablectl.core import evidence
-from tablectl.core.explanation import SLIPS, Explanation, How, Item
+from tablectl.core.explanation import SLIPS, Explanation, How, Item, Part
+from tablectl.core.games import Street
 from tablectl.core.hand import LATE_READ_MS, Card, Hand
 from tablectl.core.order import Deal
-from tablectl.core.shoe import Shoe
+from tablectl.core.sense import Sense
 from tablectl.core.streets import BoardReading, CommunityCard, Context, read_board
-from tablectl.core.tracker import TRIAL_MS, Tracker
-from tablectl.layout import ASIDE, BURN, MUCK, SHOE, Layout, is_community, seat_of, seat_zone
+from tablectl.core.stud import read_stud
+from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, is_community, seat_of
 
-FRESH_LOOKS = 8
-GONE = 12.0
-"""A run of misses this unlikely (nats) proves that a card was taken away."""
 FLIGHT_SPREAD_MS = 170
 """Two cards may overtake one another in the air by this much (180–350 ms of flight; assumption)."""
-RARELY = 5.8
-"""−ln of how rarely a card at rest is missed for longer than `Sense.lateness`: three in a thousand."""
-FOUND_MS = 1000
-"""Cards first read this soon after a zone is seen again may have lain there before."""
 LIKELY = 1.0
 """A slip by this margin (nats) is worth looking for another order of the cards."""
 EXCHANGE = 0.5
 """What an exchange of two neighbours in the order must gain, nats."""
-JUST_AFTER_MS = 100
-"""A card first read later than this after another one landed was not there before it."""
 DEAL_OPEN_MS = 2500
 """What the antennas see of the dealt cards this long after the deal still counts for its explanation."""
-GLIMPSED = -1.0
-"""ln P(a seat got an unseen card), if a card that nobody has seen since was read at the mouth just then."""
 BEATS = 3
 """So many intervals between cards make a rhythm."""
-LONG_FLIGHT_MS = 450
-"""From its last read at the shoe to its first one at its place, at most, for a card that is read well at both."""
-DWELL_MS = 220
-"""A card needs at least this long to come to the mouth of the shoe, lie there and make room for the next one."""
-NO_TIME = -9.0
-"""ln P(a card left between two others that followed one another faster than that)."""
-WEAK_MISS = -1.0
-"""ln P(the shoe antenna reads nothing of a weak tag)."""
-SHOE_MISS = -3.0
-"""ln P(the shoe antenna reads nothing of a card that is dealt past it): about 5 % (assumption)."""
-
-
-class Sense:
-    """What the antennas can and cannot prove now."""
-
-    def __init__(
-        self,
-        layout: Layout,
-        tracker: Tracker,
-        shoe: Shoe,
-        degraded: Mapping[str, str],
-        outages: Mapping[str, tuple[int, int]],
-    ) -> None:
-        self.layout = layout
-        self.tracker = tracker
-        self.shoe = shoe
-        self.accounted: Callable[[str], bool] = lambda _uid: True
-        """The card is one of the hand, or lies somewhere."""
-        self.beat: float | None = None
-        """The usual time from one card of the deal to the next one, ms, if that is known."""
-        self._degraded = degraded
-        self._outages = outages
-
-    def lay_there(self, zone: str, since: int) -> bool:
-        """A card first read at `since` may have come while the zone was not seen: when it came is not known."""
-        if zone not in self._outages:
-            return False
-        began, ended = self._outages[zone]
-        return ended > began and ended <= since + 100 and since <= ended + FOUND_MS
-
-    def sees(self, zone: str) -> bool:
-        """The zone has an antenna, and that antenna is to be trusted."""
-        return zone in self.layout.zones and zone not in self._degraded
-
-    def sees_board(self) -> bool:
-        """Every antenna of the board is to be trusted."""
-        return bool(self.layout.board_zones) and all(self.sees(zone) for zone in self.layout.board_zones)
-
-    def unseen(self, zone: str, since: int, pile: evidence.ReadModel = evidence.OWN) -> float:
-        """ln P(a card lies in the zone since `since` or longer, and no antenna has read it)."""
-        if not self.sees(zone) or self.tracker.unsettled(zone, since - TRIAL_MS, since + JUST_AFTER_MS):
-            return 0.0
-        if zone in self._outages and self.tracker.polls_since(zone, self._outages[zone][1]) < FRESH_LOOKS:
-            return 0.0  # seen again only just: what lies there is being found out
-        return self.unread(zone, self.tracker.polls_since(zone, since), pile)
-
-    def unread(self, zone: str, looks: int, pile: evidence.ReadModel = evidence.DEALT) -> float:
-        """ln P(a card lies there, neither read in so many looks nor at the shoe)."""
-        if not self.sees(SHOE):
-            return evidence.reads(self.tracker.experience.model(zone, pile), 0, looks)
-        return self._never_read(zone, looks, pile, SHOE_MISS, WEAK_MISS)
-
-    def _never_read(
-        self, zone: str, looks: int, pile: evidence.ReadModel, sound_miss: float, weak_miss: float
-    ) -> float:
-        """The same for a sound tag that the shoe misses so rarely, or for a weak one."""
-        experience = self.tracker.experience
-        sound = evidence.reads(experience.model(zone, pile), 0, looks) + sound_miss
-        weak = log(experience.hardly_read()) + evidence.reads(evidence.WEAK, 0, looks) + weak_miss
-        return evidence.log_sum(sound, weak)
-
-    def doubt_at(self, item: Item, seat: int | None) -> float:
-        """ln of how much likelier the card lies at that seat, or goes there, than where it was found."""
-        zone = seat_zone(seat) if seat is not None else None
-        found = self.tracker.place(item.uid)
-        if item.seat is None or found != seat_zone(item.seat) or (zone is not None and not self.sees(zone)):
-            return 0.0  # it has moved on since, or the other seat is not seen: nothing can be proved any more
-        return self.tracker.doubt(item.uid, zone)
-
-    def surely_gone(self, uid: str) -> bool:
-        """The card has been missed where it lay for so long that it cannot be there."""
-        return self.tracker.absence(uid) >= GONE
-
-    def lateness(self, card: Card) -> float:
-        """How long (ms) the card may have lain there before its first read, judged by how well it is read since."""
-        if card.landing is None:
-            return LATE_READ_MS
-        zone = card.landing.zone
-        r, n = self.tracker.rate(card.uid)
-        if self.tracker.place(card.uid) != zone or n < 4:
-            return LATE_READ_MS
-        rate = min((r + 1) / (n + 2), 0.95)
-        cycle = self.tracker.cycle(zone)
-        return min(LATE_READ_MS, ceil(RARELY / -log(1 - rate)) * cycle)
-
-    def unseen_at_seat(self, seat: int, item: Item, last: Item | None) -> float:
-        """The same for a card that a seat got between two others."""
-        zone = seat_zone(seat)
-        at_seat = self.unseen(zone, item.since, evidence.DEALT)
-        if not at_seat or last is None or not self.sees(SHOE):
-            return at_seat
-        if self.shoe.glimpsed(last.uid, item.uid, self.accounted):
-            return GLIMPSED
-        looks = self.tracker.polls_since(zone, item.since)
-        sound_miss = self._past_shoe(last, item, self.tracker.experience.model(SHOE, evidence.OWN), SHOE_MISS)
-        weak_miss = self._past_shoe(last, item, evidence.WEAK, WEAK_MISS)
-        never = self._never_read(zone, looks, evidence.DEALT, sound_miss, weak_miss)
-        return min(0.0, never + self.rhythm(last, item))
-
-    def rhythm(self, first: Item, second: Item) -> float:
-        """ln of how much better a card between these two fits the dealer's rhythm than none."""
-        beat, gap = self.beat, self.shoe.gap(first.uid, second.uid)
-        if beat is None or gap is None or gap <= 0 or not self._seen_off(second):
-            return 0.0
-        return evidence.beats(gap / beat, 2) - evidence.beats(gap / beat, 1)
-
-    def _seen_off(self, item: Item) -> bool:
-        """The shoe read the card until it left: it came to rest as soon after that as cards do."""
-        last = self.shoe.last_read(item.uid, item.since - LONG_FLIGHT_MS)
-        return last is not None
-
-    def _past_shoe(self, first: Item, second: Item, tag: evidence.ReadModel, unknown: float) -> float:
-        """ln P(a card left the shoe unread between these two); `unknown` if the shoe did not see both off."""
-        pause = self.shoe.pause(first.uid, second.uid)
-        if pause is None or not self._seen_off(second):
-            return unknown
-        start, end = pause
-        if end - start < DWELL_MS:
-            return NO_TIME
-        return max(NO_TIME, evidence.reads(tag, 0, self.tracker.polls_between(SHOE, start, end)))
 
 
 def explain(hand: Hand, sense: Sense, now: int) -> None:
     """Explains the deal and the board of the hand anew; cheap enough for every change (under a millisecond)."""
-    cards = [card for card in hand.in_order() if _of_the_deal(hand, card)]
-    sense.beat = _beat(cards)
     sense.accounted = lambda uid: uid in hand.cards or sense.tracker.place(uid) not in {None, SHOE}
-    found_count = sum(card.found for card in hand.cards.values())
-    basis = (hand.order, dict(hand.pinned), found_count, [_item(card) for card in cards])
-    if not _still_explained(hand, basis) and not _long_dealt(hand, cards, now):
-        found = Counter(card.owner for card in hand.cards.values() if card.found and card.owner is not None)
-        deal = Deal(hand.order, hand.need, sense.unseen_at_seat, sense.doubt_at, hand.pinned, found)
-        hand.deal = _in_the_same_order(hand, basis, deal, cards) or _in_likely_order(deal, cards, sense)
-        hand.deal_basis = basis
-    items = [reading.item for reading in (hand.deal.readings if hand.deal else ())]
-    if (
-        hand.dealt_at is None
-        and hand.deal
-        and not hand.deal.missing
-        and all(item.settled and item.seat for item in items)
-    ):
-        hand.dealt_at = max(item.since for item in items)
+    if hand.game.to_seats:
+        hand.board = _read_in_likely_order(hand, _context(hand, sense))
+        _explain_part(hand, hand.opening, _listed(hand, hand.board.opening), sense, now)
+    else:
+        cards = [card for card in hand.in_order() if card.found or _of_the_deal(hand, card)]
+        _explain_part(hand, hand.opening, cards, sense, now)
     if not hand.deal_done:
-        hand.deal_closed_at = _closed_early(hand)
-    context = Context(
+        hand.opening.closed_at = _closed_early(hand)
+    if hand.game.to_seats:
+        _explain_later(hand, sense, now)
+    else:
+        hand.board = _read_in_likely_order(hand, _context(hand, sense))
+
+
+def _context(hand: Hand, sense: Sense) -> Context:
+    return Context(
         game=hand.game,
         closed_before=lambda street, t: _closed_before(hand, street, t),
         begun_at=lambda street: _begun_at(hand, street),
-        dealing=lambda t: _dealing(hand, t),
+        dealing=lambda t: not hand.game.to_seats and _dealing(hand, t),
         has_burn=sense.sees(BURN),
         run_out=hand.betting.run_out,
+        playing=lambda street: _playing(hand, street),
+        opening=hand.need * len(hand.order),
+        opening_seats=len(hand.order),
     )
-    hand.board = _read_in_likely_order(hand, context)
 
 
-def _long_dealt(hand: Hand, cards: list[Card], now: int) -> bool:
-    """The deal was over a while ago: what the players do with their cards since tells nothing about it."""
-    over = hand.deal_over_at
-    if hand.deal is None or over is None or now < over + DEAL_OPEN_MS:
+def _explain_part(hand: Hand, part: Part, dealt: list[Card], sense: Sense, now: int) -> None:
+    """Explains one part of the deal, unless nothing has changed since it was explained last."""
+    cards = [card for card in dealt if not card.found]
+    sense.beat = _beat(cards)
+    found = Counter(card.owner for card in dealt if card.found and card.owner is not None)
+    count = sum(card.found for card in dealt)
+    seats = frozenset(part.order) if part.street else part.order
+    basis = (seats, dict(hand.pinned), count, [_item(card) for card in cards])
+    if not _still_explained(hand, part, basis) and not _long_dealt(part, cards, now):
+
+        def deal_in(order: tuple[int, ...]) -> Deal:
+            button = hand.setup.button if part.street is None and hand.game.start == "button" else None
+            look = sense.unseen_at_seat, sense.doubt_at
+            return Deal(order, part.need, *look, hand.pinned, found, button=button)
+
+        if part.street:
+            part.order = _likely_start(part.order, [_item(card) for card in cards], deal_in)
+        deal = deal_in(part.order)
+        part.explanation = _in_the_same_order(part, basis, deal, cards) or _in_likely_order(
+            deal, cards, sense
+        )
+        part.basis = basis
+    items = [reading.item for reading in part.readings]
+    if (
+        part.dealt_at is None
+        and part.explanation
+        and not part.missing
+        and all(item.settled and item.seat for item in items)
+    ):
+        part.dealt_at = max(item.since for item in items)
+
+
+def _likely_start(
+    seats: tuple[int, ...], items: list[Item], deal_in: Callable[[tuple[int, ...]], Deal]
+) -> tuple[int, ...]:
+    """The seats from the one with which the street began: in stud the high hand, which no antenna knows."""
+    first = next((item.seat for item in items if item.seat in seats), seats[0])
+    at = seats.index(first)
+    starts = [seats[n:] + seats[:n] for n in (*range(at, len(seats)), *range(at))]
+    if deal_in(starts[0]).value(items) == 0.0:
+        return starts[0]
+    return max(starts, key=lambda order: deal_in(order).value(items))
+
+
+def _explain_later(hand: Hand, sense: Sense, now: int) -> None:
+    """Stud: the streets after the opening, as far as they have begun."""
+    later: dict[str, Part] = {}
+    for street in hand.game.streets:
+        cards = _listed(hand, hand.board.streets.get(street.name, []))
+        located = [card for card in cards if card.landing is not None]
+        if not located:
+            continue
+        if hand.betting.round == street.after and hand.betting.may_be_over(street.after, located[0].since):
+            hand.betting = hand.betting.close(located[0].since)
+        seats = _served(hand, street, cards)
+        part = hand.later.get(street.name)
+        if part is None or set(part.order) != set(seats):
+            part = Part(street.name, seats, street.cards)
+        later[street.name] = part
+        _explain_part(hand, part, cards, sense, now)
+        part.closed_at = _went_on(hand, street, part)
+    hand.later = later
+    hand.left_before = {name: hand.left_before[name] for name in later if name in hand.left_before}
+
+
+def _playing(hand: Hand, street: Street) -> tuple[int, ...]:
+    """The seats that are due a card of a street of stud that has begun: those that had neither folded nor left."""
+    if street.name not in hand.left_before:
+        lie = {seat_of(card.zone) for card in hand.cards.values() if card.zone is not None}
+        known = hand.betting.known
+        hand.left_before[street.name] = frozenset(
+            seat for seat in hand.order if hand.gone_from_seat(seat) or not (known or seat in lie)
+        )
+    out = _folded_before(hand, street) | hand.betting.dead | hand.left_before[street.name]
+    return tuple(seat for seat in hand.order if seat not in out)
+
+
+def _folded_before(hand: Hand, street: Street) -> frozenset[int]:
+    rounds = hand.game.rounds
+    last = rounds.index(street.after)
+    acts = hand.betting.actions
+    return frozenset(a.seat for a in acts if a.action == "fold" and rounds.index(a.street) <= last)
+
+
+def _served(hand: Hand, street: Street, cards: list[Card]) -> tuple[int, ...]:
+    """The same seats, and those that got a card of it although their hand may have been given up: nobody said so."""
+    got = {card.owner for card in cards} - _folded_before(hand, street)
+    playing = _playing(hand, street)
+    return tuple(seat for seat in hand.order if seat in playing or seat in got) or hand.order
+
+
+def _went_on(hand: Hand, street: Street, part: Part) -> int | None:
+    """When the dealer, or the betting, went on although a seat waits for its card of that street; None if not yet."""
+    if not part.missing:
+        return None
+    last = max(reading.item.since for reading in part.readings)
+    times = [_begun_at(hand, street.name)]
+    following = next((each for each in hand.game.streets if each.after == street.name), None)
+    if following is not None:
+        uids = (*hand.board.burns.get(following.name, ()), *hand.board.streets.get(following.name, ()))
+        times += [card.since for card in _listed(hand, uids) if card.landing and card.landing.settled]
+    return min((t for t in times if t is not None and t > last), default=None)
+
+
+def _listed(hand: Hand, uids: Iterable[str]) -> list[Card]:
+    return [hand.cards[uid] for uid in uids if uid in hand.cards]
+
+
+def _long_dealt(part: Part, cards: list[Card], now: int) -> bool:
+    """That part was over a while ago: what the players do with their cards since tells nothing about it."""
+    if part.explanation is None or part.over_at is None or now < part.over_at + DEAL_OPEN_MS:
         return False
-    return [reading.item.uid for reading in hand.deal.readings] == [card.uid for card in cards]
+    return [reading.item.uid for reading in part.readings] == [card.uid for card in cards]
 
 
 def _beat(cards: list[Card]) -> float | None:
@@ -221,14 +184,12 @@ def _beat(cards: list[Card]) -> float | None:
     return sorted(gaps)[(len(gaps) - 1) // 2] if len(gaps) >= BEATS else None
 
 
-def _still_explained(hand: Hand, basis: tuple[object, ...]) -> bool:
+def _still_explained(hand: Hand, part: Part, basis: tuple[object, ...]) -> bool:
     """No card has moved since, and nothing in the explanation waits for more looks."""
-    if hand.deal is None or basis != hand.deal_basis:
+    if part.explanation is None or basis != part.basis:
         return False
-    settled = all(
-        reading.how is How.REGULAR or reading.item.uid in hand.pinned for reading in hand.deal.readings
-    )
-    return settled and bool(hand.deal.readings)
+    settled = all(reading.how is How.REGULAR or reading.item.uid in hand.pinned for reading in part.readings)
+    return settled and bool(part.readings)
 
 
 def _may_have_come_first(second: Card, first: Card, sense: Sense) -> bool:
@@ -257,12 +218,12 @@ def _in_likely_order(deal: Deal, cards: list[Card], sense: Sense) -> Explanation
 
 
 def _in_the_same_order(
-    hand: Hand, basis: tuple[object, ...], deal: Deal, cards: list[Card]
+    part: Part, basis: tuple[object, ...], deal: Deal, cards: list[Card]
 ) -> Explanation | None:
     """The explanation in the order found before, if nothing has moved since and it still accuses nobody."""
-    if hand.deal is None or basis != hand.deal_basis:
+    if part.explanation is None or basis != part.basis:
         return None
-    place = {reading.item.uid: at for at, reading in enumerate(hand.deal.readings)}
+    place = {reading.item.uid: at for at, reading in enumerate(part.readings)}
     again = deal.explain([_item(card) for card in sorted(cards, key=lambda card: place[card.uid])])
     accuses = any(reading.how in SLIPS and reading.sure >= LIKELY for reading in again.readings)
     return None if accuses else again
@@ -293,14 +254,19 @@ def _item(card: Card) -> Item:
 
 
 def _read_in_likely_order(hand: Hand, context: Context) -> BoardReading:
-    """The board, in another order where the shoe left that open and it explains a slip away."""
-    cards = [card for card in hand.in_order() if _may_be_community(hand, card)]
-    best = read_board([_community(card) for card in cards], context, hand.base)
+    """The streets, in another order where the shoe left that open and it explains a slip away."""
+    if hand.game.to_seats:
+        read, as_read = read_stud, _of_stud
+        cards = [card for card in hand.in_order() if _may_be_of_stud(card)]
+    else:
+        read, as_read = read_board, _community
+        cards = [card for card in hand.in_order() if _may_be_community(hand, card)]
+    best = read([as_read(card) for card in cards], context, hand.base)
     improved = bool(best.slips)
     while improved:
         improved = False
         for order in _other_orders(cards):
-            other = read_board([_community(card) for card in order], context, hand.base)
+            other = read([as_read(card) for card in order], context, hand.base)
             if len(other.slips) < len(best.slips):
                 best, cards, improved = other, order, bool(other.slips)
                 break
@@ -347,6 +313,19 @@ def _community(card: Card) -> CommunityCard:
     )
 
 
+def _may_be_of_stud(card: Card) -> bool:
+    """At a seat, on the burn pile or on its way; a card that went back into the deck was not dealt."""
+    return card.held and (card.landing is None or not is_board(card.landing.zone))
+
+
+def _of_stud(card: Card) -> CommunityCard:
+    landing = card.landing
+    if landing is None or landing.zone in {MUCK, ASIDE}:
+        return CommunityCard(card.uid, burn=True, zone="", since=card.out_at, out=card.out_at, sure=False)
+    burnt = landing.zone == BURN
+    return CommunityCard(card.uid, burnt, landing.zone, landing.since, card.out_at, landing.settled)
+
+
 def _closed_early(hand: Hand) -> int | None:
     """When the dealer went on although cards of the deal are missing; None while he may still be dealing."""
     if hand.betting.actions or hand.betting.closed:
@@ -364,7 +343,9 @@ def _closed_before(hand: Hand, street: str, t: int) -> bool | None:
     if hand.betting.mode == "none":
         return None
     closed = hand.betting.closed_at(street)
-    return closed is not None and closed <= t
+    if closed is not None and closed <= t:
+        return True
+    return None if hand.betting.may_be_over(street, t) else False
 
 
 def _begun_at(hand: Hand, street: str) -> int | None:

@@ -14,13 +14,13 @@ Owns: the progress. Refuses: choosing the remedy (`core.rulebook`) and alarming 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from tablectl.core.decisions import Step
 from tablectl.core.hand import Hand
 from tablectl.core.streets import Base
-from tablectl.layout import ASIDE, BURN, SHOE, is_board, is_community, seat_of
+from tablectl.layout import ASIDE, BURN, SHOE, is_board, is_community, lies_in, seat_of
 
 Event = Literal["started", "done", "violated", "complete"]
 
@@ -183,7 +183,7 @@ _SEEN: dict[str, Callable[[Step, Happening, Hand], bool]] = {
     "burn": lambda _, what, __: what.zone == BURN and what.came_from is None,
     "to_burn": lambda _, what, __: what.zone == BURN and what.came_from is not None,
     "deal": lambda _, what, __: is_board(what.zone) and what.came_from is None,
-    "replace": lambda step, what, hand: what.zone == f"seat:{step['seat']}" and _full(hand, int(step["seat"])),
+    "replace": lambda step, what, hand: lies_in(what.zone, f"seat:{step['seat']}") and _full(hand, int(step["seat"])),
     "to_top": lambda _, what, __: what.zone == SHOE,
     "remove": lambda _, what, __: what.zone in {"muck", "aside"},
     "aside": lambda _, what, __: what.zone == "aside",
@@ -209,6 +209,12 @@ def lay_anew(hand: Hand, steps: Sequence[Step] = (), verdict: str = "", *, burn_
     for card in hand.cards.values():
         if card.owner is None and card.landing is not None and card.zone is None:
             card.counts_in = ASIDE
+    if hand.game.to_seats:
+        # The streets lie at the seats, as before; but the burn of the one that comes next may be made already.
+        names = [each.name for each in hand.game.streets]
+        next_ones = names[max(hand.board.current, 0) : hand.board.current + 2]
+        hand.base = replace(hand.base, no_burn=hand.base.no_burn | set(next_ones))
+        return
     lying, counts, street = len(hand.on_board()), [], -1
     for index, each in enumerate(hand.game.streets):
         counts.append(min(lying, each.cards))

@@ -22,9 +22,10 @@ from tablectl.core.games import GAMES, clockwise
 from tablectl.core.hand import FLIGHT_MS, Card, Entered, Hand, Setup
 from tablectl.core.handover import Handover
 from tablectl.core.inputs import ENTER
-from tablectl.core.reading import Sense, explain
+from tablectl.core.reading import explain
 from tablectl.core.remedy import Happening, lay_anew, suspend_board
 from tablectl.core.rulebook import Rulebook
+from tablectl.core.sense import Sense
 from tablectl.core.sensed import AntennaHealth, Entry, Found, Gap, Lost, Passage, Sensed, Sweep
 from tablectl.core.settings import Setting, checks_of
 from tablectl.core.shoe import Shoe
@@ -32,7 +33,7 @@ from tablectl.core.sightings import Sightings, Trust
 from tablectl.core.tracker import Lifted, Movement, Placed, Tracker, Unplaced
 from tablectl.core.undo import Undo
 from tablectl.core.view import view_of
-from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_community, seat_of
+from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_community, lies_in, seat_of
 
 PASSED_MS = 600
 """A card that comes to rest elsewhere this soon was only sliding over the place where it seemed to lie."""
@@ -115,7 +116,7 @@ class Table:
     def _sweep(self, sweep: Sweep, out: list[Decision]) -> bool:
         changed = at_shoe = False
         hand = self.hand
-        self.tracker.pitching = hand is None or not hand.deal_done
+        self.tracker.pitching = hand is None or not hand.deal_done or hand.game.to_seats
         for look in self.sightings.looks(sweep):
             if look.zone == SHOE:
                 self.shoe.look(look)
@@ -223,7 +224,8 @@ class Table:
         wrong = card.landing.since
         in_time = placed.since - wrong <= self.setting.timing.correct_ms
         others_left = any(c.uid != card.uid and c.out_at > wrong for c in hand.cards.values())
-        if placed.zone != right or not in_time or others_left or hand.last_action_at > wrong:
+        arrived = right is not None and lies_in(placed.zone, right)
+        if not arrived or not in_time or others_left or hand.last_action_at > wrong:
             return False
         hand.correct(card, placed.zone, placed.since)
         if placed.zone != SHOE:
@@ -270,7 +272,7 @@ class Table:
             self.finish(out)
         self._handover.release(last, but=placed.uid)
         setup = self.setup
-        if setup.button is None and seat is not None and seat in setup.eligible:
+        if self.game.start == "button" and setup.button is None and seat in setup.eligible:
             # Nobody said where the button is: the first card tells, it goes to the seat on its left.
             setup = self.setup = replace(setup, button=clockwise(setup.eligible, seat)[-2:][0])
         self.hands += 1
@@ -315,8 +317,9 @@ class Table:
         if hand.given_up and self.docket is not None:
             # A hand that was ended by hand may have been played out: then nothing binds the button.
             played = hand.entered.showdown_at is not None or hand.entered.ended_at is not None
-            self._redeal = (self.docket, hand.setup.button if hand.voided and not played else None)
-        elif self.setup.button == hand.setup.button and hand.setup.button is not None:
+            bound = hand.voided and not played and hand.game.start == "button"
+            self._redeal = (self.docket, hand.setup.button if bound else None)
+        elif hand.game.start == "button" and self.setup.button == hand.setup.button is not None:
             # Proposed for the next hand; an input of the dealer says otherwise.
             self.setup = replace(self.setup, button=clockwise(self.setup.eligible, hand.setup.button)[0])
 

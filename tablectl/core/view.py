@@ -8,10 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablectl.core.checks import checks_off
-from tablectl.core.games import PREFLOP
 from tablectl.core.hand import Hand
 from tablectl.core.settings import checks_of
-from tablectl.layout import MUCK, seat_zone
+from tablectl.layout import MUCK, is_up, lies_in, seat_zone
 
 if TYPE_CHECKING:
     from tablectl.core.table import Table
@@ -59,7 +58,7 @@ def _hand(table: Table, hand: Hand | None) -> dict[str, Any]:
     return {
         "number": hand.number,
         "button": hand.setup.button,
-        "street": hand.game.streets[hand.board.current].name if hand.board.current >= 0 else PREFLOP,
+        "street": hand.game.rounds[hand.board.current + 1],
         "phase": _phase(hand),
         "next": _next(hand),
         "to_act": hand.betting.to_act if hand.deal_done else None,
@@ -78,7 +77,8 @@ def _phase(hand: Hand) -> str:
 
 
 def _next(hand: Hand) -> dict[str, Any] | None:
-    seat = hand.deal.next_seat if hand.deal is not None and not hand.deal_done else None
+    part = list(hand.parts)[-1]
+    seat = part.missing[0] if part.explanation and part.missing and part.over_at is None else None
     if seat is None:
         return None
     return {"zone": seat_zone(seat), "k": max((card.k or 0 for card in hand.cards.values()), default=0) + 1}
@@ -86,11 +86,14 @@ def _next(hand: Hand) -> dict[str, Any] | None:
 
 def _seat(table: Table, hand: Hand | None, seat: int) -> dict[str, Any]:
     setup = hand.setup if hand is not None else table.setup
+    zone = seat_zone(seat)
+    lying = [c for c in hand.cards.values() if c.held and lies_in(c.zone, zone)] if hand is not None else []
     return {
         "seat": seat,
         "eligible": seat in setup.eligible,
         "absent": seat in setup.absent,
-        "cards": len([c for c in hand.in_zone(seat_zone(seat)) if c.held]) if hand is not None else 0,
+        "cards": len(lying),
+        "up": sum(is_up(card.zone) is True for card in lying if card.zone),
         "folded": hand is not None and seat in hand.betting.folded,
     }
 
