@@ -49,7 +49,7 @@ def _misplaced(hand: Hand, part: Part) -> Iterator[tuple[Card, bool, int, int]]:
     """(card, whether it should lie up, up cards of its seat with it, how many there should be)."""
     dealt = [hand.cards[reading.item.uid] for reading in part.readings if reading.item.uid in hand.cards]
     for seat in part.order:
-        cards = [card for card in dealt if card.owner == seat and card.held and card.landing]
+        cards = [card for card in dealt if card.owner == seat and card.landing]
         faces = [is_up(card.landing.zone) if card.landing else None for card in cards]
         if part.street is None:
             yield from _of_opening(hand.game.up, cards, faces)

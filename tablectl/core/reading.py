@@ -157,7 +157,7 @@ def _went_on(hand: Hand, street: Street, part: Part) -> int | None:
     """When the dealer, or the betting, went on although a seat waits for its card of that street; None if not yet."""
     if not part.missing:
         return None
-    last = max(reading.item.since for reading in part.readings)
+    last = max((reading.item.since for reading in part.readings), default=0)
     times = [_begun_at(hand, street.name)]
     following = next((each for each in hand.game.streets if each.after == street.name), None)
     if following is not None:
@@ -314,8 +314,8 @@ def _community(card: Card) -> CommunityCard:
 
 
 def _may_be_of_stud(card: Card) -> bool:
-    """At a seat, on the burn pile or on its way; a card that went back into the deck was not dealt."""
-    return card.held and (card.landing is None or not is_board(card.landing.zone))
+    """At a seat, on the burn pile or on its way."""
+    return card.held if card.landing is None else not is_board(card.landing.zone)
 
 
 def _of_stud(card: Card) -> CommunityCard:

@@ -213,7 +213,8 @@ def lay_anew(hand: Hand, steps: Sequence[Step] = (), verdict: str = "", *, burn_
         # The streets lie at the seats, as before; but the burn of the one that comes next may be made already.
         names = [each.name for each in hand.game.streets]
         next_ones = names[max(hand.board.current, 0) : hand.board.current + 2]
-        hand.base = replace(hand.base, no_burn=hand.base.no_burn | set(next_ones))
+        taken_back = frozenset(card.uid for card in hand.cards.values() if not card.held)
+        hand.base = replace(hand.base, no_burn=hand.base.no_burn | set(next_ones), settled=taken_back)
         return
     lying, counts, street = len(hand.on_board()), [], -1
     for index, each in enumerate(hand.game.streets):

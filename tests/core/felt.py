@@ -34,7 +34,10 @@ DECK_WITH_TWIN = Deck("blue", {**DECK.cards, TWIN: DECK.cards[uid(0)]}, DECK.jok
 
 
 class Felt:
-    """One table and a stub of cards in order; one reader has every antenna but those of the zones `apart`."""
+    """One table and a stub of cards in order; one reader has every antenna but those of the zones `apart`.
+
+    With `halves` every seat has two, for its down cards and its up cards.
+    """
 
     def __init__(
         self,
@@ -49,9 +52,11 @@ class Felt:
         game: str = "holdem",
         mode: str = "blind",
         apart: Iterable[str] = (),
+        halves: bool = False,
         calibration: Mapping[str, Calibration] | None = None,
     ) -> None:
-        names = [*zones, *(seat_zone(n) for n in range(1, seats + 1))]
+        parts = ("/down", "/up") if halves else ("",)
+        names = [*zones, *(seat_zone(n) + part for n in range(1, seats + 1) for part in parts)]
         self.antennas = {(int(zone in set(apart)), number): zone for number, zone in enumerate(names)}
         layout = Layout(seats, self.antennas)
         setting = Setting(
@@ -170,7 +175,8 @@ class Felt:
         for seat, action in actions:
             self.enter("action", seat=seat, action=action)
             if action == "fold":
-                self.move(seat, "muck")
+                for zone in ("", "/down", "/up"):
+                    self.move(f"seat:{seat}{zone}", "muck")
             self.wait(300)
         return self
 
