@@ -85,6 +85,8 @@ class _Path:
     """The same without the last card."""
     move: _Move | None = None
     """How the last card is explained."""
+    twice: bool = False
+    """The button got two cards in a row; it must be left out for that."""
 
     @property
     def place(self) -> _Place:
@@ -344,7 +346,8 @@ class Deal:
             rival = after.get(place)
             if rival is None or value > rival.value:
                 dropped = path.dropped | set(move.passed) if how is How.SKIP else path.dropped
-                after[place] = _Path(value, move.to, path.order, early, dropped, unseen, path, move)
+                twice = path.twice or move.ahead is not None
+                after[place] = _Path(value, move.to, path.order, early, dropped, unseen, path, move, twice)
         return top
 
     def _moves(
@@ -362,7 +365,8 @@ class Deal:
             if counts.get(item.seat, 0) < self._need and item.seat in order:
                 yield _Move(How.LATE, LATE, total, unseen=path.unseen)
         elif order[position % len(order)] == item.seat:
-            yield _Move(How.REGULAR, 0.0, position + 1)
+            if not (path.twice and item.seat in path.early):
+                yield _Move(How.REGULAR, 0.0, position + 1)
             yield _Move(How.EXTRA, SLIP, position)
         else:
             yield _Move(How.WRONG, SLIP, position + 1)

@@ -5,10 +5,11 @@ Owns: the JSON of the view. Refuses: identities. Faces are given for board cards
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tablectl.core.checks import checks_off
-from tablectl.core.hand import Hand
+from tablectl.core.hand import Card, Hand
 from tablectl.core.settings import checks_of
 from tablectl.layout import MUCK, is_up, lies_in, seat_zone
 
@@ -85,7 +86,7 @@ def _next(hand: Hand) -> dict[str, Any] | None:
 
 
 def _seat(table: Table, hand: Hand | None, seat: int) -> dict[str, Any]:
-    setup = hand.setup if hand is not None else table.setup
+    setting, setup = table.setting, hand.setup if hand is not None else table.setup
     zone = seat_zone(seat)
     lying = [c for c in hand.cards.values() if c.held and lies_in(c.zone, zone)] if hand is not None else []
     return {
@@ -93,9 +94,14 @@ def _seat(table: Table, hand: Hand | None, seat: int) -> dict[str, Any]:
         "eligible": seat in setup.eligible,
         "absent": seat in setup.absent,
         "cards": len(lying),
-        "up": sum(is_up(card.zone) is True for card in lying if card.zone),
+        "up": _up(lying) if setting.layout.tells_faces(seat) else None,
         "folded": hand is not None and seat in hand.betting.folded,
     }
+
+
+def _up(lying: Sequence[Card]) -> int:
+    """How many of the cards lie in the half of the seat where up cards lie."""
+    return sum(card.zone is not None and is_up(card.zone) is True for card in lying)
 
 
 def _faces(table: Table, hand: Hand | None) -> list[str]:

@@ -22,7 +22,13 @@ def test_a_down_card_where_the_up_cards_lie() -> None:
             felt.deal(felt.zone(seat, up=up))
     felt.deal("seat:3/up", wait=1000)
     [found] = felt.of("irregularity")
-    assert (found["kind"], found["seat"], found["k"], found["count"], found["need"]) == ("up_card_error", 3, 9, 1, 0)
+    assert (found["kind"], found["seat"], found["k"], found["count"], found["need"]) == (
+        "up_card_error",
+        3,
+        9,
+        1,
+        0,
+    )
     for seat in (4, 5, 6):
         felt.deal(felt.zone(seat, up=False))
     for seat in SIX:
@@ -77,7 +83,9 @@ def test_a_player_who_shows_his_down_cards_makes_no_error(*, halves: bool) -> No
 
 def test_with_one_antenna_a_seat_the_dealer_says_what_he_sees() -> None:
     """Three up cards at seat 4; then one, as it should be, at seat 5."""
-    felt = StudFelt().opening().enter("up_cards", seat=4, count=3).enter("up_cards", seat=5, count=1).wait(200)
+    felt = (
+        StudFelt().opening().enter("up_cards", seat=4, count=3).enter("up_cards", seat=5, count=1).wait(200)
+    )
     [found] = felt.of("irregularity")
     assert (found["kind"], found["seat"], found["count"], found["need"]) == ("up_card_error", 4, 3, 1)
 
@@ -98,5 +106,5 @@ def test_the_display_counts_up_cards_only_where_antennas_tell() -> None:
     view = StudFelt(halves=True).opening().table.view()
     assert [(seat["cards"], seat["up"]) for seat in view["seats"]] == [(3, 1)] * 6
     plain = StudFelt().opening().table.view()
-    assert [(seat["cards"], seat["up"]) for seat in plain["seats"]] == [(3, 0)] * 6
+    assert [(seat["cards"], seat["up"]) for seat in plain["seats"]] == [(3, None)] * 6
     assert view["hand"]["street"] == "third"
