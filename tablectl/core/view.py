@@ -45,7 +45,7 @@ def view_of(table: Table) -> dict[str, Any]:
             {"zone": zone, "why": why, "suspends": list(checks_of(zone))}
             for zone, why in table.sightings.degraded.items()
         ],
-        "checks_off": sorted(checks_off(setting.layout.zones, setting.betting, setting.confirms)),
+        "checks_off": sorted(checks_off(setting.layout.zones, setting.betting, setting.confirms, table.game)),
         "floor_called": table.floor_called,
     }
 

@@ -7,7 +7,7 @@ the story it tells: cards in, decisions out. Everything is exact and without noi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Self
 
 from tablectl.cards import FACES, Deck
 from tablectl.core.decisions import Decision
@@ -77,7 +77,7 @@ class Felt:
 
     # --- time ----------------------------------------------------------------------------------------------
 
-    def wait(self, ms: int) -> Felt:
+    def wait(self, ms: int) -> Self:
         """Time passes; the readers sweep every 50 ms."""
         for _ in range(max(1, ms // CYCLE_MS)):
             self.t += CYCLE_MS
@@ -117,19 +117,19 @@ class Felt:
         else:
             self.lying[card] = seat_zone(zone) if isinstance(zone, int) else zone
 
-    def deal_round(self, seats: Iterable[int]) -> Felt:
+    def deal_round(self, seats: Iterable[int]) -> Self:
         """One card to each of the seats."""
         for seat in seats:
             self.deal(seat)
         return self
 
-    def deal_all(self, rounds: int = 2) -> Felt:
+    def deal_all(self, rounds: int = 2) -> Self:
         """A correct deal."""
         for _ in range(rounds):
             self.deal_round(self.table.setup.order())
         return self
 
-    def flop(self, cards: int = 3, *, burn: bool = True) -> Felt:
+    def flop(self, cards: int = 3, *, burn: bool = True) -> Self:
         """Burn and flop."""
         if burn:
             self.deal("burn")
@@ -137,7 +137,7 @@ class Felt:
             self.deal("board", wait=100)
         return self.wait(1300)
 
-    def street(self, *, burn: bool = True) -> Felt:
+    def street(self, *, burn: bool = True) -> Self:
         """Burn and one board card."""
         if burn:
             self.deal("burn")
@@ -149,13 +149,13 @@ class Felt:
         name = seat_zone(zone) if isinstance(zone, int) else zone
         return [card for card, where in self.lying.items() if where == name]
 
-    def move(self, start: str | int, end: str | int | None) -> Felt:
+    def move(self, start: str | int, end: str | int | None) -> Self:
         """All cards of one zone go to another."""
         for card in self.at(start):
             self.put(card, end)
         return self
 
-    def collect(self) -> Felt:
+    def collect(self) -> Self:
         """The dealer gathers everything; the deck goes back to the shoe."""
         self.lying.clear()
         self.stub = [*self.stub, *self.dealt]
@@ -165,12 +165,12 @@ class Felt:
 
     # --- the dealer ----------------------------------------------------------------------------------------
 
-    def enter(self, do: str, **args: Any) -> Felt:
+    def enter(self, do: str, **args: Any) -> Self:
         """An input."""
         self.decisions += self.table.step(Entry(self.t, do, args))
         return self
 
-    def acts(self, *actions: tuple[int, str]) -> Felt:
+    def acts(self, *actions: tuple[int, str]) -> Self:
         """Actions in turn; a fold pushes the cards to the muck."""
         for seat, action in actions:
             self.enter("action", seat=seat, action=action)
@@ -180,7 +180,7 @@ class Felt:
             self.wait(300)
         return self
 
-    def call_round(self) -> Felt:
+    def call_round(self) -> Self:
         """Everybody who must act calls or checks."""
         closed = len(self.table.hand.betting.closed) if self.table.hand else 0
         while self.table.hand and len(self.table.hand.betting.closed) == closed:
@@ -189,13 +189,13 @@ class Felt:
             self.acts((seat, "check"))
         return self
 
-    def lose_reader(self, reader: int = 0) -> Felt:
+    def lose_reader(self, reader: int = 0) -> Self:
         """A reader is unplugged."""
         self.lost.add(reader)
         self.decisions += self.table.step(Lost(self.t, reader))
         return self
 
-    def find_reader(self, reader: int = 0) -> Felt:
+    def find_reader(self, reader: int = 0) -> Self:
         """A reader is back."""
         self.lost.discard(reader)
         self.decisions += self.table.step(Found(self.t, reader))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Self
 
 from felt import Felt
 
@@ -24,14 +25,14 @@ class StudFelt(Felt):
         """Where a card of the seat goes."""
         return f"seat:{seat}" + (("/up" if up else "/down") if self.halves else "")
 
-    def opening(self, seats: Sequence[int] = SIX) -> StudFelt:
+    def opening(self, seats: Sequence[int] = SIX) -> Self:
         """A correct opening deal."""
         for up in self.game.up:
             for seat in seats:
                 self.deal(self.zone(seat, up=up))
         return self
 
-    def street_to(self, name: str, seats: Sequence[int], *, burn: bool = True) -> StudFelt:
+    def street_to(self, name: str, seats: Sequence[int], *, burn: bool = True) -> Self:
         """A burn, and a card to each of these seats in this order."""
         if burn:
             self.deal("burn")
@@ -39,7 +40,7 @@ class StudFelt(Felt):
             self.deal(self.zone(seat, up=self.game.street(name).up is True))
         return self
 
-    def all_check(self, seats: Sequence[int] = SIX) -> StudFelt:
+    def all_check(self, seats: Sequence[int] = SIX) -> Self:
         """Each of the seats checks, in this order."""
         for seat in seats:
             self.acts((seat, "check"))

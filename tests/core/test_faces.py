@@ -49,7 +49,7 @@ def test_no_up_card_at_all() -> None:
 
 
 def test_a_card_pulled_to_its_half_in_time_is_corrected() -> None:
-    """It lay in the wrong half for 700 ms, and no further card had left the shoe: cleared as corrected, or never told."""
+    """It lay in the wrong half for 700 ms, and no further card had left the shoe: corrected."""
     felt = StudFelt(halves=True)
     card = felt.deal("seat:1/up", wait=700)
     felt.put(card, "seat:1/down")
