@@ -55,6 +55,8 @@ class Reading:
     """Margin (nats) of a slip against the best explanation without it."""
     decided: bool = True
     """False while another kind of slip explains the cards as well."""
+    served: int | None = None
+    """The place in the deal, counted from 0, that this card served; None if it was for none of them."""
 
 
 @dataclass(frozen=True, slots=True)

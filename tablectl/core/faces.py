@@ -47,34 +47,34 @@ def wrong_faces(scene: Scene) -> Iterator[Finding]:
 
 def _misplaced(hand: Hand, part: Part) -> Iterator[tuple[Card, bool, int, int]]:
     """(card, whether it should lie up, up cards of its seat with it, how many there should be)."""
-    dealt = [hand.cards[reading.item.uid] for reading in part.readings if reading.item.uid in hand.cards]
-    for seat in part.order:
-        cards = [card for card in dealt if card.owner == seat and card.landing]
-        faces = [is_up(card.landing.zone) if card.landing else None for card in cards]
-        if part.street is None:
-            yield from _of_opening(hand.game.up, cards, faces)
-        elif cards and faces[0] is not None and faces[0] is not (due := _face(hand, part.street)):
-            yield cards[0], due, int(faces[0]), int(due)
+    dealt: dict[int, list[tuple[Card, bool, bool]]] = {seat: [] for seat in part.order}
+    for reading in part.readings:
+        card = hand.cards.get(reading.item.uid)
+        face = is_up(card.landing.zone) if card is not None and card.landing is not None else None
+        if card is None or card.owner not in dealt or reading.served is None or face is None:
+            continue  # no card that was due, or no antenna tells
+        dealt[card.owner].append((card, _due(hand, part, reading.served), face))
+    for cards in dealt.values():
+        yield from _of_seat(cards)
 
 
-def _face(hand: Hand, street: str) -> bool:
-    return hand.game.street(street).up is True
+def _due(hand: Hand, part: Part, served: int) -> bool:
+    """The card that was dealt at that place should lie face up."""
+    if part.street is not None:
+        return hand.game.street(part.street).up is True
+    return hand.game.up[served // len(part.order)]
 
 
-def _of_opening(
-    due: tuple[bool, ...], cards: list[Card], faces: list[bool | None]
-) -> Iterator[tuple[Card, bool, int, int]]:
+def _of_seat(cards: list[tuple[Card, bool, bool]]) -> Iterator[tuple[Card, bool, int, int]]:
     """An up card in place of a down card, unless it makes good for an earlier one; and the other way round.
 
     One of the first two cards of seven-card stud that came face up stays, and the third is dealt face down (TDA
     RP-10A): this is no second slip.
     """
     count = need = 0
-    for card, up, face in zip(cards, due, faces, strict=False):
+    for card, up, face in cards:
         owed = need - count
         need += up
-        if face is None:
-            return  # no antenna tells
         count += face
         if face is not up and (owed <= 0 if face else owed >= 0):
             yield card, up, count, need

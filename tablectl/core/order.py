@@ -173,7 +173,7 @@ class Deal:
             due = self._order[position % len(self._order)]
             if item.seat is not None and item.seat != due:
                 return None
-            readings.append(Reading(item, How.REGULAR, due, position))
+            readings.append(Reading(item, How.REGULAR, due, position, served=position))
         return Explanation(tuple(readings), len(items), total, self._order)
 
     def _readings(self, items: Sequence[Item], path: _Path) -> tuple[Reading, ...]:
@@ -189,8 +189,16 @@ class Deal:
         for index, (item, (move, position)) in enumerate(zip(items, reversed(moves), strict=True)):
             due = order[position % len(order)] if position < total else None
             elsewhere = index == 0 and order != self._order
+            served = move.to - 1 if move.to > position else None
             readings.append(
-                Reading(item, move.how, self._order[0] if elsewhere else due, position, move.passed)
+                Reading(
+                    item,
+                    move.how,
+                    self._order[0] if elsewhere else due,
+                    position,
+                    move.passed,
+                    served=served,
+                )
             )
         return tuple(readings)
 

@@ -14,8 +14,9 @@ from random import Random
 from typing import TypeVar
 
 from tablectl.errors import UsageError
-from tablectl.layout import BURN, seat_of, seat_zone
-from tablectl.sim.course import BOARD_CARDS, ROUND_BEFORE, Course, Incident, Mark, Move, Pitch
+from tablectl.layout import BURN, seat_of
+from tablectl.sim.course import Course, Incident, Mark, Move, Pitch
+from tablectl.sim.games import Game
 from tablectl.sim.script import HandPlan
 from tablectl.sim.setup import TableSetup
 
@@ -40,8 +41,26 @@ class Bend:
         return self.plan.chosen_variant
 
     @property
+    def game(self) -> Game:
+        return self.course.game
+
+    @property
     def street(self) -> str:
-        return self.plan.chosen_street or "flop"
+        return self.plan.street_in(self.game)
+
+    @property
+    def later(self) -> bool:
+        """The slip is one of the deal, on a later street of stud."""
+        return self.plan.on_later_street(self.game)
+
+    def zone(self, seat: int, place: int) -> str:
+        """Where a card of the seat goes if it is dealt at that place (from 0) of the opening."""
+        faces = self.game.faces
+        return self.setup.place(seat, up=faces[min(place // len(self.order), len(faces) - 1)])
+
+    def preflop(self) -> list[Move]:
+        """The actions of the first betting round."""
+        return self.course.rounds[self.game.first_round]
 
     @property
     def stops(self) -> bool:
@@ -65,7 +84,9 @@ def bend(course: Course, plan: HandPlan, setup: TableSetup, rng: Random) -> None
     """Work the plan's slip and near miss into the course. UsageError if this table has no room for it."""
     at = Bend(course, plan, setup, rng)
     if plan.slip:
-        _SLIPS[plan.slip](at)
+        plan.street_in(course.game)  # or the game knows no such slip
+        slips = ON_A_STREET if at.later and plan.slip in ON_A_STREET else _SLIPS
+        slips[plan.slip](at)
     if plan.near_miss:
         _NEAR_MISSES[plan.near_miss](at)
 
@@ -77,7 +98,7 @@ def _wrong_first_seat(at: Bend) -> None:
     place = at.rng.randrange(1, len(at.order))
     seat = at.order[place]
     turned = (*at.order[place:], *at.order[:place])
-    at.course.deal = [Pitch(seat_zone(each)) for _ in range(at.setup.need) for each in turned]
+    at.course.deal = [Pitch(zone) for zone in at.setup.opening(turned)]
     at.mark(at.course.deal[0], "wrong_first_seat", seat=seat, expected=at.order[0])
 
 
@@ -94,7 +115,7 @@ def _wrong_seat(at: Bend) -> None:
         and (at.stops or place < last_round)
     ]
     place, seat = at.rng.choice(_some(chances, "wrong_seat", "more players"))
-    wrong = Pitch(seat_zone(seat))
+    wrong = Pitch(at.zone(seat, place))
     at.mark(wrong, "wrong_seat", seat=seat, expected=at.due(place))
     if at.stops:
         at.course.deal[place] = wrong
@@ -110,7 +131,7 @@ def _ineligible_seat(at: Bend) -> None:
     seat = at.rng.choice(_some(empty, "ineligible_seat", "an empty seat"))
     after = next((other for other in range(1, len(at.order)) if _between(at, other, seat)), 0)
     place = after + len(at.order) * at.rng.randrange(at.setup.need)
-    wrong = Pitch(seat_zone(seat))
+    wrong = Pitch(at.zone(seat, place))
     at.mark(wrong, "ineligible_seat", seat=seat, expected=at.due(place))
     at.course.deal.insert(place, wrong)
 
@@ -150,7 +171,7 @@ def _too_many_cards(at: Bend) -> None:
     else:
         place = last_round + at.rng.randrange(1, n)
         seat, expected = at.due(place - 1), at.due(place)
-    extra = Pitch(seat_zone(seat))
+    extra = Pitch(at.zone(seat, place))
     if at.variant == "stuck":
         extra.together = True
         extra.slide = at.course.deal[place - 1].slide = False
@@ -163,29 +184,34 @@ def _too_many_cards(at: Bend) -> None:
 
 def _premature_card(at: Bend) -> None:
     if at.variant == "deal":
+        if at.game.stud:
+            raise UsageError("premature_card:deal cannot happen in stud: there is no board")
         place = at.rng.randrange(2, len(at.course.deal) - 1)
         early = Pitch(at.setup.board_zone("flop"))
         at.mark(early, "premature_card", street="flop", count=1)
         at.course.deal.insert(place, early)
         return
-    moves = at.course.rounds[ROUND_BEFORE[at.street]]
-    entered = at.rng.randrange(len(moves))
+    moves = at.course.rounds[at.game.round_before(at.street)]
+    # In stud the bring-in need not act: if only he is left, nobody can tell that the round is open.
+    most = len(moves) if not at.game.stud else max(1, min(len(moves), len(at.order) - 2))
+    entered = at.rng.randrange(most)
     at.course.late[at.street] = moves[entered:]
     del moves[entered:]
     cards = at.course.boards[at.street][1:]
-    cards[0].mark = Mark("premature_card", {"street": at.street, "count": len(cards)})
+    seat = {"seat": seat_of(cards[0].zone)} if at.game.stud else {}
+    cards[0].mark = Mark("premature_card", {"street": at.street, "count": len(cards), **seat})
     cards[-1].stop = at.stops
 
 
 def _too_many_board_cards(at: Bend) -> None:
-    pitches, need = at.course.boards[at.street], BOARD_CARDS[at.street]
+    pitches, need = at.course.boards[at.street], at.game.street(at.street).cards
     extra = Pitch(pitches[-1].zone)
     at.mark(extra, "too_many_board_cards", street=at.street, count=need + 1, need=need)
     pitches.append(extra)
 
 
 def _too_few_board_cards(at: Bend) -> None:
-    need = BOARD_CARDS[at.street]
+    need = at.game.street(at.street).cards
     at.course.boards[at.street].pop()
     fields = {"street": at.street, "count": need - 1, "need": need}
     at.course.lacking[at.street] = Mark("too_few_board_cards", fields)
@@ -205,6 +231,83 @@ def _burn_extra(at: Bend) -> None:
     at.course.boards[at.street].insert(1, extra)
 
 
+# --- stud ---------------------------------------------------------------------------------------------------
+
+
+def _up_card_error(at: Bend) -> None:
+    """A card is dealt to the wrong half of its seat."""
+    if not at.setup.halves:
+        raise UsageError("up_card_error cannot show at this table: it needs two antennas a seat")
+    pitches = _street_cards(at) if at.later else at.course.deal
+    pitch = at.rng.choice(pitches)
+    seat = seat_of(pitch.zone) or 0
+    pitch.zone = at.setup.place(seat, up=pitch.zone.endswith("/down"))
+    at.mark(pitch, "up_card_error", seat=seat, street=at.street if at.later else None)
+
+
+def _street_cards(at: Bend) -> list[Pitch]:
+    """The cards of the later street, without its burn."""
+    return _some(at.course.boards[at.street][1:], at.plan.slip or "", "a hand that comes to that street")
+
+
+def _wrong_on_street(at: Bend) -> None:
+    """Two neighbours in the order of the street are served the wrong way round."""
+    pitches = at.course.boards[at.street]
+    _some(pitches[4:], "wrong_seat", "four players on that street")
+    place = at.rng.randrange(2, len(pitches) - 1)
+    pitches[place], pitches[place + 1] = pitches[place + 1], pitches[place]
+    wrong, due = pitches[place], pitches[place + 1]
+    at.mark(wrong, "wrong_seat", seat=seat_of(wrong.zone), expected=seat_of(due.zone), street=at.street)
+
+
+def _skipped_on_street(at: Bend) -> None:
+    pitches = at.course.boards[at.street]
+    _some(pitches[5:], "seat_skipped", "five players on that street")
+    place = at.rng.randrange(2, len(pitches) - 3)
+    skipped = seat_of(pitches.pop(place).zone)
+    first = pitches[place]
+    first.mark = Mark("seat_skipped", {"seat": seat_of(first.zone), "expected": skipped, "street": at.street})
+    pitches[-1].stop = at.stops
+
+
+def _too_many_on_street(at: Bend) -> None:
+    pitches = at.course.boards[at.street]
+    _some(pitches[3:], "too_many_cards", "three players on that street")
+    place = at.rng.randrange(2, len(pitches) - 1)
+    extra = Pitch(pitches[place].zone)
+    at.mark(extra, "too_many_cards", seat=seat_of(extra.zone), street=at.street)
+    pitches.insert(place + 1, extra)
+
+
+def _too_few_on_street(at: Bend) -> None:
+    seat = seat_of(at.course.boards[at.street].pop().zone)
+    at.course.lacking[at.street] = Mark("too_few_cards", {"seat": seat, "street": at.street})
+    at.course.stop_when_lacking = at.stops
+
+
+def _ineligible_on_street(at: Bend) -> None:
+    """A seat that folded, or that nobody sits at, gets a card."""
+    pitches = at.course.boards[at.street]
+    served = {seat_of(pitch.zone) for pitch in pitches}
+    others = [seat for seat in range(1, at.setup.seats + 1) if seat not in served]
+    seat = at.rng.choice(_some(others, "ineligible_seat", "a player who folded, or an empty seat"))
+    wrong = Pitch(at.setup.place(seat, up=pitches[-1].zone.endswith("/up")))
+    place = at.rng.randrange(2, len(pitches))
+    expected = seat_of(pitches[place].zone)
+    at.mark(wrong, "ineligible_seat", seat=seat, expected=expected, street=at.street)
+    pitches.insert(place, wrong)
+
+
+ON_A_STREET: Mapping[str, Callable[[Bend], None]] = {
+    "wrong_seat": _wrong_on_street,
+    "seat_skipped": _skipped_on_street,
+    "too_many_cards": _too_many_on_street,
+    "too_few_cards": _too_few_on_street,
+    "ineligible_seat": _ineligible_on_street,
+}
+"""What the slips of the deal are on a later street of stud."""
+
+
 # --- the deck -----------------------------------------------------------------------------------------------
 
 
@@ -212,7 +315,7 @@ def _odd_tag(kind: str, tag: Callable[[str], str]) -> Callable[[Bend], None]:
     def slip(at: Bend) -> None:
         variant = at.variant or "seat"
         if variant == "board":
-            pitch = at.rng.choice(at.course.boards["flop"][1:])
+            pitch = at.rng.choice(at.course.boards[at.game.street_names[0]][1:])
             at.mark(pitch, kind, zone=pitch.zone)
         else:
             pitch = at.course.deal[at.rng.randrange(1, len(at.course.deal))]
@@ -247,13 +350,13 @@ def _waiting(moves: list[Move], place: int) -> list[int]:
 
 
 def _card_in_other_hand(at: Bend) -> None:
-    move = at.rng.choice(at.course.rounds["preflop"][:2])
+    move = at.rng.choice(at.preflop()[:2])
     place = at.rng.randrange(len(at.order))
     lost, got = at.order[place], at.order[(place + 1) % len(at.order)]
     mark = Mark("card_in_other_hand", {"seat": got, "expected": lost})
-    folded_before = {each.seat for each in at.course.rounds["preflop"][:1] if each.action == "fold"}
+    folded_before = {each.seat for each in at.preflop()[:1] if each.action == "fold"}
     if folded_before & {lost, got}:
-        move = at.course.rounds["preflop"][0]
+        move = at.preflop()[0]
     move.before = Incident("card_to", lost, got, mark, at.stops)
 
 
@@ -261,7 +364,7 @@ def _card_lost(at: Bend) -> None:
     if at.variant == "hand":
         seat = at.order[at.rng.randrange(len(at.order))]
         mark = Mark("card_lost", {"expected": seat})
-        at.course.rounds["preflop"][0].before = Incident("drop", seat, mark=mark, stop=at.stops)
+        at.preflop()[0].before = Incident("drop", seat, mark=mark, stop=at.stops)
         return
     place = at.rng.randrange(1, len(at.course.deal))
     pitch = at.course.deal[place]
@@ -282,7 +385,11 @@ def _exposed_card(at: Bend) -> None:
 
 
 def _dealt_after_end(at: Bend) -> None:
-    extra = Pitch(at.setup.board_zone(at.street))
+    if at.game.stud:
+        up = at.game.street(at.street).up is True
+        extra = Pitch(at.setup.place(at.rng.choice(at.order), up=up))
+    else:
+        extra = Pitch(at.setup.board_zone(at.street))
     at.mark(extra, "dealt_after_end", street=at.street, count=1)
     at.course.encore.append(extra)
 
@@ -294,7 +401,7 @@ def _corrected(at: Bend) -> None:
     n = len(at.order)
     place = at.rng.randrange(1, (at.setup.need - 1) * n)
     pitch, wrong = at.course.deal[place], at.due(place + 1)
-    pitch.corrected_to, pitch.zone = pitch.zone, seat_zone(wrong)
+    pitch.corrected_to, pitch.zone = pitch.zone, at.zone(wrong, place)
 
 
 def _slide_over(at: Bend) -> None:
@@ -307,7 +414,7 @@ def _slow_pause(at: Bend) -> None:
 
 def _a_fold(at: Bend) -> Move:
     """The first fold before the flop."""
-    moves = at.course.rounds["preflop"]
+    moves = at.preflop()
     folds = [move for move in moves if move.action == "fold"]
     return _some(folds, "a fold", "a player who folds before the flop")[0]
 
@@ -319,11 +426,11 @@ def _late_fold(at: Bend) -> None:
 def _fold_over_seat(at: Bend) -> None:
     fold = _a_fold(at)
     near = [seat for seat in (fold.seat + 1, fold.seat - 1) if 1 <= seat <= at.setup.seats]
-    fold.over = seat_zone(near[0])
+    fold.over = at.setup.place(near[0], up=True)
 
 
 def _lift_return(at: Bend) -> None:
-    moves = at.course.rounds["preflop"]
+    moves = at.preflop()
     moves[0].before = Incident("lift", moves[-1].seat)
 
 
@@ -355,6 +462,7 @@ _SLIPS: Mapping[str, Callable[[Bend], None]] = {
     "card_lost": _card_lost,
     "dealt_after_end": _dealt_after_end,
     "exposed_card": _exposed_card,
+    "up_card_error": _up_card_error,
 }
 
 _NEAR_MISSES: Mapping[str, Callable[[Bend], None]] = {
