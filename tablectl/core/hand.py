@@ -150,6 +150,8 @@ class Hand:
         self.left_before: dict[str, frozenset[int]] = {}
         """Stud: the seats whose cards were gone when a street began, so that it passes them by."""
         self.board = BoardReading()
+        self.board_basis: tuple[object, ...] = ()
+        """Stud: what that was read from."""
         self.base = Base()
         self.pinned: dict[str, How] = {}
         self.corrected: set[str] = set()

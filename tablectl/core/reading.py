@@ -35,7 +35,9 @@ def explain(hand: Hand, sense: Sense, now: int) -> None:
     """Explains the deal and the board of the hand anew; cheap enough for every change (under a millisecond)."""
     sense.accounted = lambda uid: uid in hand.cards or sense.tracker.place(uid) not in {None, SHOE}
     if hand.game.to_seats:
-        hand.board = _read_in_likely_order(hand, _context(hand, sense))
+        basis = ([_of_stud(c) for c in _stud_cards(hand)], hand.betting, hand.base, sense.sees(BURN))
+        if basis != hand.board_basis:
+            hand.board, hand.board_basis = _read_in_likely_order(hand, _context(hand, sense)), basis
         _explain_part(hand, hand.opening, _listed(hand, hand.board.opening), sense, now)
     else:
         cards = [card for card in hand.in_order() if card.found or _of_the_deal(hand, card)]
@@ -257,7 +259,7 @@ def _read_in_likely_order(hand: Hand, context: Context) -> BoardReading:
     """The streets, in another order where the shoe left that open and it explains a slip away."""
     if hand.game.to_seats:
         read, as_read = read_stud, _of_stud
-        cards = [card for card in hand.in_order() if _may_be_of_stud(card)]
+        cards = _stud_cards(hand)
     else:
         read, as_read = read_board, _community
         cards = [card for card in hand.in_order() if _may_be_community(hand, card)]
@@ -313,9 +315,13 @@ def _community(card: Card) -> CommunityCard:
     )
 
 
-def _may_be_of_stud(card: Card) -> bool:
-    """At a seat, on the burn pile or on its way."""
-    return card.held if card.landing is None else not is_board(card.landing.zone)
+def _stud_cards(hand: Hand) -> list[Card]:
+    """The cards at the seats, on the burn pile or on their way."""
+    return [
+        card
+        for card in hand.in_order()
+        if (card.held if card.landing is None else not is_board(card.landing.zone))
+    ]
 
 
 def _of_stud(card: Card) -> CommunityCard:

@@ -14,11 +14,13 @@ from typing import Any
 from tablectl.errors import UsageError
 from tablectl.layout import BURN
 from tablectl.sim import wagers
-from tablectl.sim.games import Game, Street
+from tablectl.sim.games import Game
 from tablectl.sim.script import NEEDS_FOLD, HandPlan
 from tablectl.sim.setup import TableSetup
 
 DECK = 52
+STAY_FOR = {"wrong_seat": 4, "seat_skipped": 5, "too_many_cards": 3}
+"""How many players a slip of the deal needs on a later street of stud."""
 SPARE = 2
 """Cards left over for a slip that takes more of them."""
 TRIES = 500
@@ -138,6 +140,8 @@ def clean_course(
     course.deal = [Pitch(zone) for zone in setup.opening(order)]
     ends_on = _ends_on(plan, game, rng)
     keep = 3 if plan.slip == "hand_mucked" else 2
+    if plan.on_later_street(game):
+        keep = min(len(order), STAY_FOR.get(plan.slip or "", keep))
     if "absent" in plan.also:
         if len(order) <= keep:
             raise UsageError(f"absent: needs {keep + 1} players at least, this table has {len(order)}")
@@ -159,13 +163,14 @@ def clean_course(
     course.rounds = {name: [Move(*action) for action in actions] for name, actions in betting.items()}
     for street in game.streets:
         if street.name in course.rounds:
-            zones = _street(setup, street, course, rng)
+            zones = street_zones(setup, street.name, course, rng)
             course.boards[street.name] = [Pitch(BURN), *(Pitch(zone) for zone in zones)]
     return course
 
 
-def _street(setup: TableSetup, street: Street, course: Course, rng: Random) -> list[str]:
+def street_zones(setup: TableSetup, name: str, course: Course, rng: Random) -> list[str]:
     """Where the cards of a street go; in stud to every player who is in, from the high hand on."""
+    street = course.game.street(name)
     if street.up is None:
         return [setup.board_zone(street.name)] * street.cards
     live = _in_before(street.name, course.game, course.order, course.rounds)

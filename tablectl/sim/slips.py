@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from tablectl.errors import UsageError
 from tablectl.layout import BURN, seat_of
-from tablectl.sim.course import Course, Incident, Mark, Move, Pitch
+from tablectl.sim.course import Course, Incident, Mark, Move, Pitch, street_zones
 from tablectl.sim.games import Game
 from tablectl.sim.script import HandPlan
 from tablectl.sim.setup import TableSetup
@@ -197,6 +197,9 @@ def _premature_card(at: Bend) -> None:
     entered = at.rng.randrange(most)
     at.course.late[at.street] = moves[entered:]
     del moves[entered:]
+    if at.game.stud:
+        # Who folds later has a card coming now.
+        at.course.boards[at.street][1:] = map(Pitch, street_zones(at.setup, at.street, at.course, at.rng))
     cards = at.course.boards[at.street][1:]
     seat = {"seat": seat_of(cards[0].zone)} if at.game.stud else {}
     cards[0].mark = Mark("premature_card", {"street": at.street, "count": len(cards), **seat})
@@ -254,7 +257,7 @@ def _wrong_on_street(at: Bend) -> None:
     """Two neighbours in the order of the street are served the wrong way round."""
     pitches = at.course.boards[at.street]
     _some(pitches[4:], "wrong_seat", "four players on that street")
-    place = at.rng.randrange(2, len(pitches) - 1)
+    place = at.rng.randrange(2, len(pitches) - 2)
     pitches[place], pitches[place + 1] = pitches[place + 1], pitches[place]
     wrong, due = pitches[place], pitches[place + 1]
     at.mark(wrong, "wrong_seat", seat=seat_of(wrong.zone), expected=seat_of(due.zone), street=at.street)
