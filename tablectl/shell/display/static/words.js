@@ -2,7 +2,7 @@
 // A headline has at most seven words: it is read in half a second.
 
 const cap = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-const street = (name) => ({ preflop: "pre-flop" })[name] ?? name ?? "street";
+const street = (name) => ({ preflop: "pre-flop", third: "third street", fourth: "fourth street", fifth: "fifth street", sixth: "sixth street", seventh: "seventh street", second: "second street" })[name] ?? name ?? "street";
 const seatOf = (zone) => (zone?.startsWith("seat:") ? Number.parseInt(zone.slice(5), 10) : null);
 
 function at(i) {
