@@ -9,75 +9,15 @@ fields that the truth shall name: `seat` is where the card lies, `expected` the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from random import Random
-from typing import TypeVar
 
 from tablectl.errors import UsageError
 from tablectl.layout import BURN, seat_of
+from tablectl.sim.bend import Bend, some
 from tablectl.sim.course import Course, Incident, Mark, Move, Pitch, street_zones
-from tablectl.sim.games import Game
 from tablectl.sim.script import HandPlan
 from tablectl.sim.setup import TableSetup
-
-_T = TypeVar("_T")
-
-
-@dataclass(slots=True)
-class Bend:
-    """What a slip may look at while it bends a course."""
-
-    course: Course
-    plan: HandPlan
-    setup: TableSetup
-    rng: Random
-
-    @property
-    def order(self) -> tuple[int, ...]:
-        return self.course.order
-
-    @property
-    def variant(self) -> str | None:
-        return self.plan.chosen_variant
-
-    @property
-    def game(self) -> Game:
-        return self.course.game
-
-    @property
-    def street(self) -> str:
-        return self.plan.street_in(self.game)
-
-    @property
-    def later(self) -> bool:
-        """The slip is one of the deal, on a later street of stud."""
-        return self.plan.on_later_street(self.game)
-
-    def zone(self, seat: int, place: int) -> str:
-        """Where a card of the seat goes if it is dealt at that place (from 0) of the opening."""
-        faces = self.game.faces
-        return self.setup.place(seat, up=faces[min(place // len(self.order), len(faces) - 1)])
-
-    def preflop(self) -> list[Move]:
-        """The actions of the first betting round."""
-        return self.course.rounds[self.game.first_round]
-
-    @property
-    def stops(self) -> bool:
-        return self.plan.aftermath == "stop"
-
-    def due(self, place: int) -> int:
-        """The seat whose card is the one at `place` (from 0) of the deal."""
-        return self.order[place % len(self.order)]
-
-    def cards(self, seat: int, before: int) -> int:
-        """How many cards that seat has got before `place` of the deal."""
-        return sum(seat_of(pitch.zone) == seat for pitch in self.course.deal[:before])
-
-    def mark(self, pitch: Pitch, kind: str, **fields: object) -> None:
-        """This card makes the slip; the dealer stops once it lies, unless he deals on."""
-        pitch.mark = Mark(kind, fields)
-        pitch.stop = self.stops
+from tablectl.sim.stud_slips import ON_A_STREET, up_card_error
 
 
 def bend(course: Course, plan: HandPlan, setup: TableSetup, rng: Random) -> None:
@@ -114,7 +54,7 @@ def _wrong_seat(at: Bend) -> None:
         and at.due(place + step) not in {at.order[-1], at.due(place)}
         and (at.stops or place < last_round)
     ]
-    place, seat = at.rng.choice(_some(chances, "wrong_seat", "more players"))
+    place, seat = at.rng.choice(some(chances, "wrong_seat", "more players"))
     wrong = Pitch(at.zone(seat, place))
     at.mark(wrong, "wrong_seat", seat=seat, expected=at.due(place))
     if at.stops:
@@ -128,7 +68,7 @@ def _wrong_seat(at: Bend) -> None:
 
 def _ineligible_seat(at: Bend) -> None:
     empty = [seat for seat in range(1, at.setup.seats + 1) if seat not in at.course.eligible]
-    seat = at.rng.choice(_some(empty, "ineligible_seat", "an empty seat"))
+    seat = at.rng.choice(some(empty, "ineligible_seat", "an empty seat"))
     after = next((other for other in range(1, len(at.order)) if _between(at, other, seat)), 0)
     place = after + len(at.order) * at.rng.randrange(at.setup.need)
     wrong = Pitch(at.zone(seat, place))
@@ -144,7 +84,7 @@ def _between(at: Bend, place: int, seat: int) -> bool:
 
 def _seat_skipped(at: Bend) -> None:
     n = len(at.order)
-    _some(list(at.order[2:]), "seat_skipped", "three players")
+    some(list(at.order[2:]), "seat_skipped", "three players")
     # Three later cards must follow in the right order; else it could be something else.
     latest = at.setup.need * n - 4
     place = at.rng.randrange(1, max(2, latest))
@@ -234,83 +174,6 @@ def _burn_extra(at: Bend) -> None:
     at.course.boards[at.street].insert(1, extra)
 
 
-# --- stud ---------------------------------------------------------------------------------------------------
-
-
-def _up_card_error(at: Bend) -> None:
-    """A card is dealt to the wrong half of its seat."""
-    if not at.setup.halves:
-        raise UsageError("up_card_error cannot show at this table: it needs two antennas a seat")
-    pitches = _street_cards(at) if at.later else at.course.deal
-    pitch = at.rng.choice(pitches)
-    seat = seat_of(pitch.zone) or 0
-    pitch.zone = at.setup.place(seat, up=pitch.zone.endswith("/down"))
-    at.mark(pitch, "up_card_error", seat=seat, street=at.street if at.later else None)
-
-
-def _street_cards(at: Bend) -> list[Pitch]:
-    """The cards of the later street, without its burn."""
-    return _some(at.course.boards[at.street][1:], at.plan.slip or "", "a hand that comes to that street")
-
-
-def _wrong_on_street(at: Bend) -> None:
-    """Two neighbours in the order of the street are served the wrong way round."""
-    pitches = at.course.boards[at.street]
-    _some(pitches[4:], "wrong_seat", "four players on that street")
-    place = at.rng.randrange(2, len(pitches) - 2)
-    pitches[place], pitches[place + 1] = pitches[place + 1], pitches[place]
-    wrong, due = pitches[place], pitches[place + 1]
-    at.mark(wrong, "wrong_seat", seat=seat_of(wrong.zone), expected=seat_of(due.zone), street=at.street)
-
-
-def _skipped_on_street(at: Bend) -> None:
-    pitches = at.course.boards[at.street]
-    _some(pitches[5:], "seat_skipped", "five players on that street")
-    place = at.rng.randrange(2, len(pitches) - 3)
-    skipped = seat_of(pitches.pop(place).zone)
-    first = pitches[place]
-    first.mark = Mark("seat_skipped", {"seat": seat_of(first.zone), "expected": skipped, "street": at.street})
-    pitches[-1].stop = at.stops
-
-
-def _too_many_on_street(at: Bend) -> None:
-    pitches = at.course.boards[at.street]
-    _some(pitches[3:], "too_many_cards", "three players on that street")
-    place = at.rng.randrange(2, len(pitches) - 1)
-    extra = Pitch(pitches[place].zone)
-    at.mark(extra, "too_many_cards", seat=seat_of(extra.zone), street=at.street)
-    pitches.insert(place + 1, extra)
-
-
-def _too_few_on_street(at: Bend) -> None:
-    seat = seat_of(at.course.boards[at.street].pop().zone)
-    at.course.lacking[at.street] = Mark("too_few_cards", {"seat": seat, "street": at.street})
-    at.course.stop_when_lacking = at.stops
-
-
-def _ineligible_on_street(at: Bend) -> None:
-    """A seat that folded, or that nobody sits at, gets a card."""
-    pitches = at.course.boards[at.street]
-    served = {seat_of(pitch.zone) for pitch in pitches}
-    others = [seat for seat in range(1, at.setup.seats + 1) if seat not in served]
-    seat = at.rng.choice(_some(others, "ineligible_seat", "a player who folded, or an empty seat"))
-    wrong = Pitch(at.setup.place(seat, up=pitches[-1].zone.endswith("/up")))
-    place = at.rng.randrange(2, len(pitches))
-    expected = seat_of(pitches[place].zone)
-    at.mark(wrong, "ineligible_seat", seat=seat, expected=expected, street=at.street)
-    pitches.insert(place, wrong)
-
-
-ON_A_STREET: Mapping[str, Callable[[Bend], None]] = {
-    "wrong_seat": _wrong_on_street,
-    "seat_skipped": _skipped_on_street,
-    "too_many_cards": _too_many_on_street,
-    "too_few_cards": _too_few_on_street,
-    "ineligible_seat": _ineligible_on_street,
-}
-"""What the slips of the deal are on a later street of stud."""
-
-
 # --- the deck -----------------------------------------------------------------------------------------------
 
 
@@ -340,7 +203,7 @@ def _hand_mucked(at: Bend) -> None:
         for place, move in enumerate(moves)
         for seat in _waiting(moves, place)
     ]
-    move, seat = at.rng.choice(_some(chances, "hand_mucked", "two players who stay in"))
+    move, seat = at.rng.choice(some(chances, "hand_mucked", "two players who stay in"))
     mark = Mark("hand_mucked", {"seat": seat})
     move.before = Incident("muck_hand", seat, mark=mark, stop=True)
 
@@ -419,7 +282,7 @@ def _a_fold(at: Bend) -> Move:
     """The first fold before the flop."""
     moves = at.preflop()
     folds = [move for move in moves if move.action == "fold"]
-    return _some(folds, "a fold", "a player who folds before the flop")[0]
+    return some(folds, "a fold", "a player who folds before the flop")[0]
 
 
 def _late_fold(at: Bend) -> None:
@@ -435,12 +298,6 @@ def _fold_over_seat(at: Bend) -> None:
 def _lift_return(at: Bend) -> None:
     moves = at.preflop()
     moves[0].before = Incident("lift", moves[-1].seat)
-
-
-def _some(chances: list[_T], what: str, needed: str) -> list[_T]:
-    if not chances:
-        raise UsageError(f"{what} cannot happen at this table: it needs {needed}")
-    return chances
 
 
 _SLIPS: Mapping[str, Callable[[Bend], None]] = {
@@ -465,7 +322,7 @@ _SLIPS: Mapping[str, Callable[[Bend], None]] = {
     "card_lost": _card_lost,
     "dealt_after_end": _dealt_after_end,
     "exposed_card": _exposed_card,
-    "up_card_error": _up_card_error,
+    "up_card_error": up_card_error,
 }
 
 _NEAR_MISSES: Mapping[str, Callable[[Bend], None]] = {
