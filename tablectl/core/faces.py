@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from tablectl.core.explanation import Part
+from tablectl.core.explanation import How, Part
 from tablectl.core.finding import Finding, Scene
 from tablectl.core.hand import Card, Hand
 from tablectl.layout import is_up, seat_zone
@@ -53,6 +53,8 @@ def _misplaced(hand: Hand, part: Part) -> Iterator[tuple[Card, bool, int, int]]:
         face = is_up(card.landing.zone) if card is not None and card.landing is not None else None
         if card is None or card.owner not in dealt or reading.served is None or face is None:
             continue  # no card that was due, or no antenna tells
+        if reading.how is not How.REGULAR:
+            continue  # it is another slip, or it may be
         dealt[card.owner].append((card, _due(hand, part, reading.served), face))
     for cards in dealt.values():
         yield from _of_seat(cards)

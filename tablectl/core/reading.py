@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
+from math import inf
 
 from tablectl.core.explanation import SLIPS, Explanation, How, Item, Part
 from tablectl.core.games import Street
@@ -141,16 +142,18 @@ def _playing(hand: Hand, street: Street) -> tuple[int, ...]:
     return tuple(seat for seat in hand.order if seat not in out)
 
 
-def _folded_before(hand: Hand, street: Street) -> frozenset[int]:
+def _folded_before(hand: Hand, street: Street, t: float = inf) -> frozenset[int]:
+    """Who folded in the rounds before that street, by what was entered until then."""
     rounds = hand.game.rounds
     last = rounds.index(street.after)
     acts = hand.betting.actions
-    return frozenset(a.seat for a in acts if a.action == "fold" and rounds.index(a.street) <= last)
+    return frozenset(a.seat for a in acts if a.action == "fold" and a.t <= t and rounds.index(a.street) <= last)
 
 
 def _served(hand: Hand, street: Street, cards: list[Card]) -> tuple[int, ...]:
-    """The same seats, and those that got a card of it although their hand may have been given up: nobody said so."""
-    got = {card.owner for card in cards} - _folded_before(hand, street)
+    """The same seats, and those that got a card of it although their hand may be given up: nobody had said so."""
+    began = min((card.landing.since for card in cards if card.landing), default=0)
+    got = {card.owner for card in cards} - _folded_before(hand, street, began)
     playing = _playing(hand, street)
     return tuple(seat for seat in hand.order if seat in playing or seat in got) or hand.order
 

@@ -232,7 +232,7 @@ def _ends_on(plan: HandPlan, game: Game, rng: Random) -> str | None:
         or plan.chosen_variant == "board"
         or plan.near_miss in {"late_fold", "fold_over_seat", "lift_return"}
     ):
-        must = game.street_names[0]
+        must = must if plan.on_later_street(game) else game.street_names[0]
     first = game.street_names.index(must) + 1 if must else 0
     early = rng.random() < ENDS_EARLY
     return rng.choice(game.rounds[first:]) if early else None
