@@ -37,10 +37,18 @@ class _StudReader(StreetReader):
         return self._playing[at]
 
     def burn(self, card: CommunityCard) -> None:
-        if not card.sure and not card.zone and not self._burnt and not self.is_complete(self.out.current):
-            self.street(card)  # somebody still waits for a card: this one is on its way there
+        if not card.sure and not card.zone and self._is_waited_for(card):
+            self.street(card)
         else:
             super().burn(card)
+
+    def _is_waited_for(self, card: CommunityCard) -> bool:
+        """Somebody waits for a card, and the dealer has not gone on: this one is on its way there."""
+        at = self.out.current
+        return not (self._burnt or self.is_complete(at) or self.begun_before(self._round(at), card.out))
+
+    def _round(self, at: int) -> str:
+        return self.streets[at].name if at >= 0 else self.streets[0].after
 
     @property
     def _burnt(self) -> bool:
@@ -53,7 +61,7 @@ class _StudReader(StreetReader):
     def _moved_on(self, at: int, card: CommunityCard) -> bool:
         """The dealer was done with that part when he dealt this card."""
         context, complete = self.context, self.is_complete(at)
-        name = self.streets[at].name if at >= 0 else self.streets[0].after
+        name = self._round(at)
         # A card that lies badly is first read long after it was dealt.
         closed = context.closed_before(name, card.since if complete else card.out)
         if context.run_out:
