@@ -231,7 +231,12 @@ SINGLE = {
     "seats as text": (WHOLE.replace("seats = 3", 'seats = "3"'), "table.seats", "3", "2 to 10"),
     "seats as a truth": (WHOLE.replace("seats = 3", "seats = true"), "table.seats", True, "2 to 10"),
     "misspelt game": (WHOLE.replace("holdem", "holdm"), "table.game", "holdm", "'holdem'"),
-    "half a seat": (WHOLE.replace('"seat:3"', '"seat:3/up"'), "reader", ABSENT, "map an antenna to 'seat:3/down' too"),
+    "half a seat": (
+        WHOLE.replace('"seat:3"', '"seat:3/up"'),
+        "reader",
+        ABSENT,
+        "map an antenna to 'seat:3/down' too",
+    ),
     "a seat and a half": (
         WHOLE.replace('3 = "seat:3"', '3 = "seat:3", 7 = "seat:3/up"'),
         "reader",

@@ -389,7 +389,9 @@ def _would_be_seen(scene: Scene, seat: int | None, since: int) -> bool:
     sense = scene.sense
     if seat is None or not sense.sees_seat(seat):
         return False
-    return all(sense.tracker.polls_since(zone, since) >= SHORT_LOOKS for zone in sense.layout.seat_zones(seat))
+    return all(
+        sense.tracker.polls_since(zone, since) >= SHORT_LOOKS for zone in sense.layout.seat_zones(seat)
+    )
 
 
 def _after_end(scene: Scene) -> Iterator[Finding]:

@@ -147,7 +147,9 @@ def _folded_before(hand: Hand, street: Street, t: float = inf) -> frozenset[int]
     rounds = hand.game.rounds
     last = rounds.index(street.after)
     acts = hand.betting.actions
-    return frozenset(a.seat for a in acts if a.action == "fold" and a.t <= t and rounds.index(a.street) <= last)
+    return frozenset(
+        a.seat for a in acts if a.action == "fold" and a.t <= t and rounds.index(a.street) <= last
+    )
 
 
 def _served(hand: Hand, street: Street, cards: list[Card]) -> tuple[int, ...]:

@@ -183,7 +183,9 @@ _SEEN: dict[str, Callable[[Step, Happening, Hand], bool]] = {
     "burn": lambda _, what, __: what.zone == BURN and what.came_from is None,
     "to_burn": lambda _, what, __: what.zone == BURN and what.came_from is not None,
     "deal": lambda _, what, __: is_board(what.zone) and what.came_from is None,
-    "replace": lambda step, what, hand: lies_in(what.zone, f"seat:{step['seat']}") and _full(hand, int(step["seat"])),
+    "replace": lambda step, what, hand: (
+        lies_in(what.zone, f"seat:{step['seat']}") and _full(hand, int(step["seat"]))
+    ),
     "to_top": lambda _, what, __: what.zone == SHOE,
     "remove": lambda _, what, __: what.zone in {"muck", "aside"},
     "aside": lambda _, what, __: what.zone == "aside",
