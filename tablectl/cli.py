@@ -297,6 +297,9 @@ def simulate_table(
     ] = None,
     panel: Annotated[str, typer.Option(help="For table.toml: simulated or none.")] = "none",
     display_port: Annotated[int | None, typer.Option(help="For table.toml.")] = None,
+    optical: Annotated[
+        bool, typer.Option("--optical", help="A sensor at the shoe sees every card and its face.")
+    ] = False,
     stay: Annotated[bool, typer.Option("--stay", help="Go on polling after the last hand.")] = False,
     any_user: Annotated[bool, typer.Option("--any-user", help="Let other users open the ports.")] = False,
 ) -> None:
@@ -310,7 +313,7 @@ def simulate_table(
         "seats": seats, "boards": boards, "game": game, "betting": betting,
         "rulebook": rulebook, "mode": mode, "noise": noise, "seed": seed, "script": script, "slips": slips,
         "pace": pace, "truth": truth, "inputs": inputs, "panel": panel, "display_port": display_port,
-        "stay": stay, "any_user": any_user,
+        "optical": optical, "stay": stay, "any_user": any_user,
     }  # fmt: skip
 
     def say(text: str) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
+from tablectl.app import table_of
 from tablectl.cards import FACES, Deck
 from tablectl.config import Config, from_recording, load
 from tablectl.config.decks import deck_as_toml, load_deck
@@ -82,6 +83,14 @@ def test_the_smallest_file_works_and_the_rest_has_defaults(folder: Path) -> None
     assert config.decks == (blue(),)
     assert config.active_deck == "blue"
     assert config.warnings == ()
+
+
+def test_the_shuffle_is_asked_about_where_a_shoe_reads_the_order(folder: Path) -> None:
+    """On with a shoe, off without one; a value of its own goes over both."""
+    without, own = WHOLE.replace('0 = "shoe", ', ""), "[tracker]\nshuffle_p = 0.001\n"
+    texts = (WHOLE, without, WHOLE + own, without + own, WHOLE + "[tracker]\nshuffle_p = 0.0\n")
+    limits = [table_of(good(folder, text)).setting.shuffle_p for text in texts]
+    assert limits == [1e-6, 0.0, 0.001, 0.001, 0.0]
 
 
 def test_the_sample_of_the_contract_is_accepted(folder: Path) -> None:
@@ -342,6 +351,7 @@ SINGLE = {
     "display port": (WHOLE + "[display]\nport = 70000\n", "display.port", 70000, "65535"),
     "display host": (WHOLE + '[display]\nhost = "a b"\n', "display.host", "a b", "127.0.0.1"),
     "tracker time of nothing": (WHOLE + "[tracker]\ncorrect_ms = 0\n", "tracker.correct_ms", 0, "ms"),
+    "a shuffle that is sure": (WHOLE + "[tracker]\nshuffle_p = 1\n", "tracker.shuffle_p", 1, "0 never asks"),
     "tracker time with a fraction": (WHOLE + "[tracker]\nlost_ms = 1.5\n", "tracker.lost_ms", 1.5, "ms"),
     "probability of nothing": (
         WHOLE + CALIBRATED + "read = 0\n",

@@ -30,10 +30,12 @@ from tablectl.config import Config
 from tablectl.core import entries
 from tablectl.core.alerts import Alerts, Signals
 from tablectl.core.decisions import Decision, HandEvent
+from tablectl.core.riffle import USUAL_P
 from tablectl.core.sensed import Entry, Sensed
 from tablectl.core.settings import Setting, Timing
 from tablectl.core.table import Table
 from tablectl.errors import TablectlError
+from tablectl.layout import SHOE
 from tablectl.rulebooks import load as load_rulebook
 
 if TYPE_CHECKING:
@@ -54,9 +56,11 @@ CLOSE_S = 3.0
 
 def table_of(config: Config) -> Table:
     """The core of one table, as configured."""
+    layout = config.layout()
+    usual_p = USUAL_P if SHOE in layout.zones else 0.0
     setting = Setting(
         id=config.table.id,
-        layout=config.layout(),
+        layout=layout,
         game=config.table.game,
         rulebook=config.table.rulebook,
         mode=config.table.mode,
@@ -65,8 +69,9 @@ def table_of(config: Config) -> Table:
         confirms=frozenset(config.table.confirms),
         decks=config.decks,
         active_deck=config.active_deck or "",
-        timing=Timing(**config.tracker.model_dump()),
+        timing=Timing(**config.tracker.model_dump(exclude={"shuffle_p"})),
         calibration=config.calibration(),
+        shuffle_p=usual_p if config.tracker.shuffle_p is None else config.tracker.shuffle_p,
     )
     return Table(setting, load_rulebook(config.table.rulebook))
 

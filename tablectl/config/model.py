@@ -187,7 +187,8 @@ class FloorSection(Section):
 
 
 class TrackerSection(Section):
-    """`[tracker]`: how long the tracker waits before it believes something, ms. The defaults work."""
+    """`[tracker]`: how long the tracker waits before it believes something, ms, and how improbable a deal must be
+    before it asks about the shuffle. The defaults work."""
 
     correct_ms: Milliseconds = Field(
         1500,
@@ -213,4 +214,12 @@ class TrackerSection(Section):
     )
     flop_ms: Milliseconds = Field(
         900, description="a time in ms: the cards of a street count once they have lain still for this long"
+    )
+    shuffle_p: float | None = Field(
+        None,
+        ge=0,
+        lt=1,
+        allow_inf_nan=False,
+        description="a probability from 0 to below 1: if cards come so improbably in the order in which they were "
+        "picked up, the dealer is asked whether he shuffled; 0 never asks (default: 0.000001 with a shoe, else 0)",
     )

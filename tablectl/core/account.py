@@ -29,10 +29,8 @@ def facts_of(hand: Hand, *, sees_burn: bool, owed: Mapping[int, int]) -> Facts:
         deal_done=hand.deal_done,
         held={seat: cards + owed.get(seat, 0) for seat, cards in _of_the_opening(hand).items()},
         board=_on_board(hand),
-        burns={street.name: len(hand.board.burns.get(street.name, ())) for street in hand.game.streets}
-        if sees_burn
-        else {},
-        burns_due=_burns_due(hand),
+        burns=_burns(hand) if sees_burn else {},
+        burns_due=hand.base.due,
         board_k=_board_k(hand),
         button=hand.setup.button,
         absent=tuple(sorted(hand.setup.absent)),
@@ -45,7 +43,7 @@ def facts_of(hand: Hand, *, sees_burn: bool, owed: Mapping[int, int]) -> Facts:
         round_open=_rounds(hand.betting),
         exposed_by_dealer=causes.count("dealer"),
         exposed_by_player=causes.count("player"),
-        boxed=sum(1 for _, do, _ in entered.reported if do == "boxed"),
+        boxed=sum(each.face == "up" for each in hand.passed),
         **_acts(hand),
     )
 
@@ -82,13 +80,13 @@ def _board_k(hand: Hand) -> Mapping[str, tuple[int, ...]]:
     return {street: tuple(k for k in ks if k is not None) for street, ks in cards.items() if None not in ks}
 
 
-def _burns_due(hand: Hand) -> Mapping[str, int]:
-    """A street whose burn a remedy has paid needs none."""
-    names = [street.name for street in hand.game.streets]
-    paid = {hand.base.street + 1} if hand.base.burn_paid else set()
-    if hand.board.burn_paid:
-        paid.add(hand.board.current + 1)
-    return {names[index]: 0 for index in paid if index < len(names)}
+def _burns(hand: Hand) -> Mapping[str, int]:
+    """Those made before the board was laid anew, and those since."""
+    made = hand.base.burns
+    return {
+        street.name: made.get(street.name, 0) + len(hand.board.burns.get(street.name, ()))
+        for street in hand.game.streets
+    }
 
 
 def _rounds(betting: Betting) -> Mapping[str, bool]:

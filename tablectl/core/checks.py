@@ -17,6 +17,9 @@ _NEEDS_EVERY_ZONE = frozenset({"hand_mucked", "card_lost"})
 
 _OF_SEATS_IN_STUD = frozenset({"premature_card", "dealt_after_end"})
 """Checks of the board that stud, which has none, makes at the seats."""
+OPTICAL = frozenset({"boxed_card", "untagged_card"})
+"""Checks that rest on what the optical sensor at the mouth of the shoe sees go by."""
+
 
 
 def checks_off(

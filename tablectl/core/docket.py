@@ -9,8 +9,8 @@ Refuses: finding irregularities (`core.detector`) and deciding rulings (`core.ru
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tablectl.core.decisions import (
@@ -20,64 +20,26 @@ from tablectl.core.decisions import (
     Question,
     RemedyEvent,
     Ruling,
-    Step,
     Suspicion,
+    Verdict,
 )
 from tablectl.core.detector import stands
 from tablectl.core.facts import Facts
 from tablectl.core.finding import Finding
 from tablectl.core.hand import Hand
-from tablectl.core.remedy import Event, Happening, Remedy
+from tablectl.core.handwork import Happening
+from tablectl.core.laying import lay_anew
+from tablectl.core.listed import GOVERNS, Entry, Ids, overruled
+from tablectl.core.remedy import Events, Remedy
 from tablectl.core.rulebook import Rulebook
 from tablectl.core.ruling import decide
+from tablectl.layout import ASIDE, SHOE
 
 SEVERITY = ("void", "misdeal", "dead", "floor", "correct", "play_on")
 BOARD_KINDS = frozenset(
     {"premature_card", "too_many_board_cards", "too_few_board_cards", "burn_missing", "burn_extra"}
 )
 SEAT_COUNTS = frozenset({"too_many_cards", "too_few_cards"})
-
-
-@dataclass(slots=True)
-class Entry:
-    """One irregularity on the docket."""
-
-    id: str
-    finding: Finding
-    confirmed: bool = False
-    open: bool = True
-    acknowledged: bool = False
-    ruling: Ruling | None = None
-    overridden: bool = False
-    question: Question | None = None
-    remedy: Remedy | None = None
-
-    @property
-    def started(self) -> bool:
-        """The remedy is under way or done: the ruling stands."""
-        return self.remedy is not None and self.remedy.started
-
-    def fields(self) -> dict[str, Any]:
-        """What the decision about it carries."""
-        return {key: value for key, value in self.finding.fields.items() if value is not None}
-
-
-@dataclass(slots=True)
-class Ids:
-    """Ids are unique in the whole recording, so that they outlive the hand."""
-
-    irregularities: int = 0
-    questions: int = 0
-
-    def irregularity(self) -> str:
-        """The next irregularity's id."""
-        self.irregularities += 1
-        return f"i{self.irregularities}"
-
-    def question(self) -> str:
-        """The next question's id."""
-        self.questions += 1
-        return f"q{self.questions}"
 
 
 class Docket:
@@ -90,7 +52,7 @@ class Docket:
         self.entries: list[Entry] = []
         self.answers: dict[tuple[str, str], Any] = {}
         self._violations: list[Finding] = []
-        self._completed: Entry | None = None
+        self._moved_on = False
         self._judged: tuple[Facts, tuple[Irregularity, ...], dict[tuple[str, str], Any]] | None = None
 
     # --- findings ------------------------------------------------------------------------------------------
@@ -98,20 +60,36 @@ class Docket:
     def update(self, findings: Sequence[Finding], t: int) -> list[Decision]:
         """Takes what is found now; tells what is new, surer, or gone."""
         out: list[Decision] = []
-        found = {finding.key: finding for finding in (*findings, *self._violations)}
+        found = {f.key: f for f in map(self._answered, (*findings, *self._violations)) if f is not None}
         for entry in self.entries:
             if entry.open:
                 out += self._follow(entry, found.pop(entry.finding.key, None), t)
             elif entry.finding.key in found and entry.started:
                 found.pop(entry.finding.key)  # remedied: what the history shows of it is old news
-        under_way = any(
-            entry.started and not (entry.remedy and entry.remedy.complete) for entry in self.entries
-        )
+        under_way = not self._hand.voided and any(self._lays(entry, t) for entry in self.entries)
         for finding in found.values():
             if (under_way and finding.kind in BOARD_KINDS) or self._is_replaced(finding):
                 continue  # what the remedy lays out is judged by the remedy
-            out.append(self._tell(self._entry_for(finding), t))
+            entry = self._entry_for(finding)
+            out.append(self._tell(entry, t))
+            if finding.asks is not None and not finding.confirmed:
+                out += self._ask(entry, finding.asks, (True, False), t)
         return out
+
+    def _answered(self, finding: Finding) -> Finding | None:
+        """A finding that the dealer is asked about first: sure, nothing, or open as long as there is no answer."""
+        if finding.asks is None:
+            return finding
+        ids = [entry.id for entry in self.entries if entry.finding.key == finding.key]
+        answer = self.answers.get((ids[0], finding.asks)) if ids else None
+        return None if answer is True else replace(finding, confirmed=answer is False)
+
+    def _lays(self, entry: Entry, t: int) -> bool:
+        """Its remedy lays the board now; while it waits for a betting round the board is judged as ever."""
+        remedy = entry.remedy
+        if remedy is None or not remedy.started or remedy.complete or remedy.violated:
+            return False
+        return not remedy.calm(self._hand, t)
 
     def _is_replaced(self, finding: Finding) -> bool:
         """A seat whose card a remedy replaces has one too many or too few for a while, or one out of order."""
@@ -169,10 +147,13 @@ class Docket:
         """Decides the rulings anew if anything they rest on has changed."""
         confirmed = tuple(self._irregularity(e, 0) for e in self.entries if e.open and e.confirmed)
         basis = (facts, confirmed, dict(self.answers))
+        if not confirmed:
+            self._govern(t)  # what governed the hand was corrected
         if basis == self._judged or not confirmed:
             return []
         self._judged = basis
-        judgement = decide(self._book, confirmed, facts, self.answers, t)
+        standing = {e.id for e in self.entries if e.open and (e.started or e.overridden)}
+        judgement = decide(self._book, confirmed, facts, self.answers, t, standing)
         by_id = {ruling.irregularity: ruling for ruling in judgement.rulings}
         asked = {question.irregularity: question for question in judgement.questions}
         out: list[Decision] = []
@@ -185,24 +166,29 @@ class Docket:
             )
             ruling = by_id.get(entry.id)
             if ruling is None:
-                entry.remedy = None  # another one's misdeal or void governs the hand
+                entry.remedy = (
+                    None  # another one's misdeal or void governs the hand, or it is part of a remedy
+                )
                 continue
             if not _same(ruling, entry.ruling):
                 out.append(ruling)
             self._rule(entry, ruling)
-        self._hand.voided = any(
-            entry.open and entry.ruling is not None and entry.ruling.verdict in {"misdeal", "void"}
-            for entry in self.entries
-        )
-        if not self._hand.voided:
+        self._govern(t)
+        return out
+
+    def _govern(self, t: int) -> None:
+        """A misdeal or void governs the hand; remedies that are under way besides rest as long as it does."""
+        governing = [e for e in self.entries if e.open and e.ruling and e.ruling.verdict in GOVERNS]
+        self._hand.voided = bool(governing)
+        if not governing:
             self._hand.voided_at = None
         elif self._hand.voided_at is None:
             self._hand.voided_at = t
-        return out
 
     def _rule(self, entry: Entry, ruling: Ruling) -> None:
         entry.ruling = ruling
-        entry.remedy = Remedy(entry.id, ruling.steps, entry.finding.cards) if ruling.steps else None
+        street = entry.finding.fields.get("street")
+        entry.remedy = Remedy(entry.id, ruling.steps, entry.finding.cards, street) if ruling.steps else None
 
     def _ask(self, entry: Entry, fact: str | None, choices: tuple[Any, ...], t: int) -> list[Decision]:
         if entry.question is not None and entry.question.fact == fact:
@@ -234,20 +220,20 @@ class Docket:
                 return [replace(asked, t=t, event="answered", value=value)]
         return []
 
-    def override(self, irregularity: str, verdict: Any, why: str, who: str | None, t: int) -> list[Decision]:
-        """The floor rules otherwise; its word stands until the hand ends."""
+    def override(
+        self, irregularity: str, verdict: Verdict, why: str, who: str | None, t: int
+    ) -> list[Decision]:
+        """The floor rules otherwise; its word stands until the hand ends, or until the floor revises it again."""
         for entry in self.entries:
-            if entry.open and entry.confirmed and entry.id == irregularity:
-                decider = entry.ruling.decider if entry.ruling else "floor"
-                ruling = Ruling(
-                    t=t, irregularity=entry.id, rulebook=self._book.name, rule=None, verdict=verdict, provisional=False,
-                    decider=decider, seats=entry.ruling.seats if entry.ruling else (), why=why, who=who,
-                )  # fmt: skip
-                entry.overridden = True
-                entry.ruling, entry.remedy = ruling, None
-                if verdict in {"misdeal", "void"}:
-                    self._hand.voided, self._hand.voided_at = True, t
-                return [*self._withdraw_question(entry, t), ruling]
+            if not (entry.open and entry.confirmed and entry.id == irregularity):
+                continue
+            ruling = overruled(entry, verdict, self._hand.order, t)
+            ruling = replace(ruling, rulebook=self._book.name, why=why, who=who)
+            entry.overridden = True
+            self._rule(entry, ruling)
+            self._judged = None  # what the other irregularities get may change with it
+            self._govern(t)
+            return [*self._withdraw_question(entry, t), ruling]
         return []
 
     # --- remedies ------------------------------------------------------------------------------------------
@@ -255,26 +241,46 @@ class Docket:
     def happened(self, happenings: Iterable[Happening], t: int) -> list[Decision]:
         """Checks the remedies against what the cards did and what was entered."""
         out: list[Decision] = []
-        for entry in self._remedies():
-            assert entry.remedy is not None  # noqa: S101 (by _remedies)
-            for what in happenings:
-                out += self._told(entry, entry.remedy.happened(what, self._hand), t)
-            out += self._told(entry, entry.remedy.look(self._hand, t), t)
+        for what in happenings:
+            for entry, events in self._told_by(what):
+                out += self._told(entry, events, t)
+        for entry, remedy in self._remedies():
+            out += self._told(entry, remedy.look(self._hand, t), t)
         return out
+
+    def _told_by(self, what: Happening) -> list[tuple[Entry, Events]]:
+        """What the happening means for the remedies: a step of one or several, or against the first of them."""
+        running = self._remedies()
+        done = [(entry, remedy.happened(what, self._hand)) for entry, remedy in running]
+        found = [(entry, events) for entry, events in done if events is not None]
+        if found:
+            return found
+        against = ((entry, remedy.goes_elsewhere(what, self._hand)) for entry, remedy in running)
+        return (
+            [next(((entry, events) for entry, events in against if events), (running[0][0], []))]
+            if running
+            else []
+        )
+
+    def comes_back(self, uid: str, t: int) -> bool:
+        """The card was shuffled in by a remedy, unseen: if it comes now, it comes from the deck."""
+        card = self._hand.cards.get(uid)
+        if card is None or (card.zone is not None and card.zone not in {SHOE, ASIDE}):
+            return False
+        return any(remedy.comes_back(uid, self._hand, t) for _, remedy in self._remedies())
 
     def step_done(self, t: int) -> list[Decision]:
         """The dealer says that the current step of the most severe remedy is done."""
-        for entry in self._remedies():
-            assert entry.remedy is not None  # noqa: S101 (by _remedies)
-            return self._told(entry, entry.remedy.step_done(), t)
+        for entry, remedy in self._remedies():
+            return self._told(entry, remedy.step_done(self._hand, t), t)
         return []
 
     def redealt(self, t: int) -> list[Decision]:
         """The next hand has begun."""
         out: list[Decision] = []
-        for entry in self._remedies():
-            if entry.remedy and any(step["do"] == "redeal" for step in entry.remedy.steps):
-                out += self._told(entry, entry.remedy.redealt(), t)
+        for entry, remedy in self._remedies():
+            if any(step["do"] == "redeal" for step in remedy.steps):
+                out += self._told(entry, remedy.redealt(self._hand, t), t)
         return out
 
     def owed(self) -> dict[int, int]:
@@ -284,10 +290,14 @@ class Docket:
         """
         out: dict[int, int] = {}
         for entry in self.entries:
-            steps = entry.remedy.steps if entry.remedy is not None else ()
+            # A seat that is short stays so until it has its card: else the remedy would undo its own reason.
+            due = entry.remedy is not None and entry.finding.kind != "too_few_cards"
+            steps = entry.remedy.steps if entry.remedy is not None and due else ()
             for number, step in enumerate(steps):
                 if step["do"] == "replace" and entry.remedy is not None:
                     seat, k = int(step["seat"]), entry.finding.fields.get("k")
+                    if entry.finding.kind in SEAT_COUNTS or entry.finding.fields.get("seat") != seat:
+                        continue  # no card is replaced: the seat is short until it is dealt the one it lacks
                     going = any(card.k == k and card.owner == seat for card in self._hand.at_seat(seat))
                     out[seat] = out.get(seat, 0) + (number not in entry.remedy.done) - going
         return out
@@ -311,21 +321,25 @@ class Docket:
                 return entry.finding.right
         return None
 
-    def just_completed(self) -> Entry | None:
-        """The irregularity whose remedy was completed last, once."""
-        done, self._completed = self._completed, None
-        return done
+    def moved_on(self) -> bool:
+        """A remedy has made progress since this was asked last, so that the hand must be read anew."""
+        moved, self._moved_on = self._moved_on, False
+        return moved
 
-    def _remedies(self) -> list[Entry]:
-        running = [e for e in self.ordered() if e.remedy is not None and not e.remedy.complete]
-        return [e for e in running if not (e.ruling and e.ruling.verdict == "play_on")]
+    def _remedies(self) -> list[tuple[Entry, Remedy]]:
+        """Those that are to be followed now: of a hand that is void, only the one that says so."""
+        out = []
+        for entry in self.ordered():
+            verdict = entry.ruling.verdict if entry.ruling else None
+            follows = verdict in GOVERNS if self._hand.voided else verdict != "play_on"
+            if follows and entry.remedy is not None and not entry.remedy.complete:
+                out.append((entry, entry.remedy))
+        return out
 
-    def _told(self, entry: Entry, events: list[tuple[int, Event]], t: int) -> list[Decision]:
+    def _told(self, entry: Entry, events: Events, t: int) -> list[Decision]:
         out: list[Decision] = []
         for step, event in events:
             out.append(RemedyEvent(t=t, irregularity=entry.id, step=step, event=event))
-            if event == "done" and entry.remedy is not None:
-                self._carry_out(entry.remedy.steps[step], t)
             if event == "started":
                 out += self._withdraw_question(entry, t)
             elif event == "violated":
@@ -335,16 +349,24 @@ class Docket:
                     "street": entry.finding.fields.get("street"),
                 }
                 self._violations.append(Finding(key, "remedy_not_followed", fields, since=t))
-                self._completed = entry  # from here on the board is judged as it lies
             elif event == "complete":
                 entry.open = False
-                self._completed = entry
+        if events:
+            self._moved_on = True
+            self._lay(entry, t)
         return out
 
-    def _carry_out(self, step: Step, t: int) -> None:
-        """What a step that was done changes for the rest of the hand."""
-        if step["do"] == "kill":
-            self._hand.betting = self._hand.betting.kill(t, int(step["seat"]))
+    def _lay(self, entry: Entry, t: int) -> None:
+        """Where a remedy waits or ends, the board is read from what lies there."""
+        remedy, ruling = entry.remedy, entry.ruling
+        if remedy is None or ruling is None or self._hand.voided:
+            return
+        if remedy.violated:
+            lay_anew(self._hand)  # from here on the board is judged as it lies
+        elif remedy.complete and ruling.verdict == "floor":
+            self._hand.board_suspended = self._hand.board_suspended or entry.finding.kind in BOARD_KINDS
+        elif remedy.complete or remedy.calm(self._hand, t):
+            lay_anew(self._hand, remedy)
 
     def ordered(self) -> list[Entry]:
         """The open irregularities, most severe first."""
@@ -363,24 +385,7 @@ class Docket:
 
     def view(self) -> list[dict[str, Any]]:
         """The open irregularities as `/state` shows them."""
-        return [self._view(entry) for entry in self.ordered()]
-
-    def _view(self, entry: Entry) -> dict[str, Any]:
-        remedy, question = entry.remedy, entry.question
-        shown: Mapping[str, Any] = {
-            "id": entry.id,
-            "kind": entry.finding.kind,
-            "stage": "confirmed" if entry.confirmed else "suspicion",
-            "acknowledged": entry.acknowledged,
-            **entry.fields(),
-            "ruling": entry.ruling.as_json() if entry.ruling else None,
-            "step": remedy.at if remedy and not remedy.complete else None,
-            "steps_done": list(remedy.done) if remedy else [],
-            "question": {"id": question.id, "fact": question.fact, "choices": list(question.choices)}
-            if question
-            else None,
-        }
-        return dict(shown)
+        return [entry.view() for entry in self.ordered()]
 
 
 def _same(one: Ruling, other: Ruling | None) -> bool:

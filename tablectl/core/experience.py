@@ -60,10 +60,14 @@ class Experience:
         measured = self._calibration.get(zone)
         return usual if measured is None else measured.model(usual)
 
+    @property
+    def missed(self) -> float:
+        """Share of looks that miss a card that lies there, at this table; 0 while nothing is known."""
+        return 1 - self._landings * SAMPLE_READS / self._looks if self._looks else 0.0
+
     def hardly_read(self) -> float:
         """Share of landings at this table that are hardly ever read: weak tags, cards half off."""
-        missed = 1 - self._landings * SAMPLE_READS / self._looks if self._looks else 0.0
-        return (SOUND_BAD + self._bad) / (SOUND_LANDINGS + self._landings) + POOR * missed
+        return (SOUND_BAD + self._bad) / (SOUND_LANDINGS + self._landings) + POOR * self.missed
 
     def sampled(self, zone: str, looks: int, strength: float | None) -> None:
         """A landing was read for the SAMPLE_READS-th time, in so many looks, with that mean strength."""

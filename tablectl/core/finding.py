@@ -1,6 +1,6 @@
 """Findings, and what a check may look at to make one.
 
-Owns: the data between the checks (`core.detector`, `core.slips`) and the docket. Refuses: the checks.
+Owns: the data between the checks (`core.detector` lists them) and the docket. Refuses: the checks.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tablectl.cards import Deck
 from tablectl.core.explanation import How
 from tablectl.core.hand import Hand
 from tablectl.core.sense import Sense
@@ -16,6 +17,8 @@ from tablectl.core.settings import Setting
 
 SHORT_LOOKS = 14
 """Looks at a place without a card that would have shown it, after which it is not there."""
+LIES_SURE = 6.0
+"""Log odds at which a card surely lies where it was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,8 @@ class Finding:
     since: int = 0
     how: How | None = None
     confirmed: bool = field(default=True, kw_only=True)
+    asks: str | None = field(default=None, kw_only=True)
+    """A fact that the dealer is asked first: if it is true there is nothing, if it is false the finding is sure."""
 
 
 @dataclass(slots=True)
@@ -44,3 +49,5 @@ class Scene:
     """uid → deck, joker or foreign, for cards resting at the mouth of the shoe."""
     tokens: Mapping[str, str] = field(default_factory=dict)
     """uid → token, likewise."""
+    deck: Deck | None = None
+    """The deck in play, if its cards are known."""

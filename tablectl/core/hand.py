@@ -10,12 +10,13 @@ Refuses: judging. What is irregular about it is found by `core.detector`, what f
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tablectl.core.betting import Betting, Mode
 from tablectl.core.explanation import Explanation, How, Part, Reading
-from tablectl.core.games import Game, Start, clockwise
+from tablectl.core.games import Game, Start, Street, clockwise
+from tablectl.core.passages import Passed
 from tablectl.core.streets import Base, BoardReading
 from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, is_community, is_up, seat_of, seat_zone
 
@@ -71,6 +72,14 @@ class Card:
     """It was found lying after an outage, or long after it left the deck: when it came there is not known."""
     held: bool = True
     """False once it left play: back in the deck, or removed by a remedy."""
+    removed: bool = False
+    """A remedy took it out of play, or back into the deck, as if it had not been dealt: it took nobody's place."""
+    lay_in: str | None = None
+    """The zone where it came to rest last …"""
+    arrived: int = 0
+    """… and when, ms."""
+    told: bool = False
+    """Where it came to rest was told."""
 
     @property
     def earliest_out(self) -> int:
@@ -144,6 +153,12 @@ class Hand:
         self.order = setup.order(game.start)
         self.betting = Betting.start(mode, game, self.order)
         self.cards: dict[str, Card] = {}
+        self.returned: list[Card] = []
+        """Cards that a remedy put back into the deck; one that comes again is another `Card`."""
+        self.picked_up: tuple[str, ...] = ()
+        """The cards of the hand before in the order in which they were picked up, if the same deck is dealt again."""
+        self.passed: list[Passed] = []
+        """What the optical sensor saw go by."""
         self.opening = Part(None, self.order, game.hole)
         self.later: dict[str, Part] = {}
         """Stud: the streets after the opening, as far as they have begun."""
@@ -246,6 +261,18 @@ class Hand:
         """The cards in the order in which they left the deck."""
         return sorted(self.cards.values(), key=lambda card: (card.out_at, card.uid))
 
+    def dealt_cards(self) -> list[Card]:
+        """The same with those that went back into the deck since."""
+        return sorted([*self.cards.values(), *self.returned], key=lambda card: (card.out_at, card.uid))
+
+    def numbered(self, k: int) -> Card | None:
+        """The k-th card off the deck; None if it has no number yet."""
+        return next((card for card in (*self.cards.values(), *self.returned) if card.k == k), None)
+
+    def dealt_before(self, uid: str) -> int:
+        """When a card that went back into the deck had come to rest before, ms; what was read earlier is of then."""
+        return max((c.landing.since for c in self.returned if c.uid == uid and c.landing), default=-1)
+
     def at_seat(self, seat: int) -> list[Card]:
         """The cards dealt to a seat that are still held."""
         return [card for card in self.cards.values() if card.held and card.owner == seat]
@@ -309,6 +336,7 @@ class Hand:
             self._date(card, zone, since)
         if settled:
             card.zone, card.since = zone, since
+            card.lay_in, card.arrived = zone, since
             if card.owner is None and is_community(zone):
                 card.counts_in = zone
             card.held = zone != SHOE
@@ -354,6 +382,35 @@ class Hand:
         else:
             card.landing = Landing(zone, since, settled=True)
 
+    def give_number(self, card: Card) -> None:
+        """Gives the card its `k`: the next one, or the one that was kept for it while its tag was not read."""
+        kept = next((each for each in self.passed if each.uid == card.uid and each.k is not None), None)
+        if kept is not None:
+            card.k, kept.k = kept.k, None
+            return
+        before = [each.t for each in self.passed if each.uid == card.uid]
+        self.keep_numbers(before[-1] if before else -1)
+        card.k = self._numbers_given() + 1
+
+    def keep_numbers(self, until: int) -> None:
+        """What went by without a tag until then (ms) is a card of the deal and has its place in the order, too."""
+        for each in self.passed:
+            if each.t < until and each.uid is None and each.k is None:
+                each.k = self._numbers_given() + 1
+
+    def _numbers_given(self) -> int:
+        kept = (each.k for each in self.passed if each.uid is None)
+        return max((k for k in (*kept, *(c.k for c in self.dealt_cards())) if k is not None), default=0)
+
+    def back_in_deck(self, card: Card) -> None:
+        """A remedy put the card back into the deck: if it comes again, it is dealt again."""
+        if self.cards.get(card.uid) is card:
+            del self.cards[card.uid]
+            card.held = False
+            self.returned.append(card)
+            self.pinned.pop(card.uid, None)
+            self.base = replace(self.base, settled=self.base.settled - {card.uid})
+
     # --- counts --------------------------------------------------------------------------------------------
 
     def held(self) -> dict[int, int]:
@@ -379,6 +436,13 @@ class Hand:
         """Cards that a seat must have once it has got those of this part."""
         return self.need + list(self.parts).index(part)
 
+    def cards_on(self, street: Street) -> int:
+        """How many cards the street has when it is complete; in stud one for each seat still in."""
+        if not self.game.to_seats:
+            return street.cards
+        part = self.later.get(street.name)
+        return street.cards * len(part.order if part is not None else self.betting.live)
+
     def up_at(self, seat: int) -> int | None:
         """Cards of the opening that lie where the seat's up cards lie; None where no antenna tells up from down."""
         dealt = [self.cards.get(reading.item.uid) for reading in self.opening.readings]
@@ -398,7 +462,9 @@ class Hand:
 
     def sequence(self) -> tuple[tuple[int, str], ...]:
         """(k, zone) of every card that came to rest, by k."""
-        landed = [(c.k, c.landing.zone) for c in self.in_order() if c.k is not None and c.landing is not None]
+        landed = [
+            (c.k, c.landing.zone) for c in self.dealt_cards() if c.k is not None and c.landing is not None
+        ]
         return tuple(sorted(landed))
 
     def due_place(self, uid: str) -> str | None:

@@ -18,6 +18,7 @@ from tablectl.core.decisions import Decision
 from tablectl.core.games import GAMES
 from tablectl.core.hand import Entered, Setup
 from tablectl.core.sensed import Entry
+from tablectl.layout import SHOE
 
 if TYPE_CHECKING:
     from tablectl.core.table import Table
@@ -79,6 +80,7 @@ def _shuffle_done(table: Table, _: Entry, __: Args) -> Told:
         if table.hand is not None:
             table.finish(out)  # nobody shuffles while a hand is on: the cards were gathered
         table.entered.shuffled = True
+        table.entered.cut_exposed = 0  # what was seen in the cut before is lost in the deck
     return out
 
 
@@ -113,6 +115,17 @@ def _reported(table: Table, entry: Entry, args: Args) -> Told:
     running = table.hand is not None and not table.hand.ended
     entered: Entered = table.hand.entered if running and table.hand is not None else table.entered
     entered.reported.append((entry.t, entry.do, dict(args)))
+    return SILENT
+
+
+def _stub_count(table: Table, entry: Entry, args: Args) -> Told:
+    """Of the stub, as long as this hand's cards lie there; else of the whole deck, for the next hand."""
+    hand = table.hand
+    there = hand is not None and any(
+        card.zone is not None and card.zone != SHOE for card in hand.cards.values()
+    )
+    entered: Entered = hand.entered if hand is not None and there else table.entered
+    entered.reported.append((entry.t, entry.do, {**args, "whole": not there}))
     return SILENT
 
 
@@ -183,7 +196,7 @@ def _language(table: Table, _: Entry, args: Args) -> Told:
 ENTER: Mapping[str, Callable[[Table, Entry, Args], Told]] = {
     "seats": _seats, "button": _button, "absent": _absent, "action": _action, "round_closed": _round_closed,
     "shuffle_done": _shuffle_done, "cut_done": _cut_done, "cut_exposed": _cut_exposed, "exposed": _exposed,
-    "damaged": _reported, "stub_disordered": _reported, "stub_count": _reported, "up_cards": _reported,
+    "damaged": _reported, "stub_disordered": _reported, "stub_count": _stub_count, "up_cards": _reported,
     "note": _reported, "showdown": _showdown, "hand_end": _hand_end, "answer": _answer, "override": _override,
     "acknowledge": _acknowledge, "call_floor": _call_floor, "step_done": _step_done, "game": _game,
     "deck": _deck, "dealer": _dealer, "language": _language,

@@ -147,11 +147,22 @@ class Deal:
             return plain
         best = self._solve(items, {})
         self._best[best.order] = _uids(items), best.value
-        plain_readings = self._readings(items, best)
+        sketch = self._readings(items, best)
         readings = tuple(
-            self._weighed(items, best, plain_readings, index) if reading.how in SLIPS else reading
-            for index, reading in enumerate(plain_readings)
+            self._weighed(items, best, sketch, index) if reading.how in SLIPS else reading
+            for index, reading in enumerate(sketch)
         )
+        return self._explanation(items, best, readings)
+
+    def sketch(self, items: Sequence[Item]) -> Explanation:
+        """The same without margins."""
+        plain = self._as_it_should_be(items)
+        if plain is not None:
+            return plain
+        best = self._solve(items, {})
+        return self._explanation(items, best, self._readings(items, best))
+
+    def _explanation(self, items: Sequence[Item], best: _Path, readings: tuple[Reading, ...]) -> Explanation:
         total = self._need * len(self._order)
         return Explanation(readings, best.dealt, total, best.order, self._full(items), best.value)
 

@@ -70,7 +70,9 @@ class Reach:
         texts = [rule.when.text for rule in self.rules] + [each.text for each in book.predicates.values()]
         constants = {number for text in texts for number in _numbers(text)}
         near = {number + step for number in constants for step in (-1, 0, 1)}
-        self.numbers = sorted({0, 1, HOLE[game] - 1, HOLE[game], HOLE[game] + 1} | {n for n in near if n >= 0})
+        self.numbers = sorted(
+            {0, 1, HOLE[game] - 1, HOLE[game], HOLE[game] + 1} | {n for n in near if n >= 0}
+        )
         self.streets = STUD_STREETS if game.startswith("stud") else FLOP_STREETS
 
     def unreachable(self) -> Iterator[Rule]:
@@ -87,6 +89,9 @@ class Reach:
 
     def _witness(self, wanted: Rule | None, earlier: Sequence[Rule]) -> Values | None:
         """Values for which the wanted rule is true and no earlier one; {} if the search was cut off."""
+        earlier = sorted(
+            earlier, key=lambda rule: len(rule.when.mentions)
+        )  # what asks least ends a try first
         stack: list[Values] = [{}]
         for _ in range(MAX_TRIES):
             if not stack:

@@ -1,24 +1,25 @@
 """The reading of a hand: the deal and the board explained from where the cards came to rest.
 
 Owns: the explanations every check rests on: of the deal, and of the board or, in stud, the later streets.
-Refuses: what the antennas can prove (`core.sense`), and naming irregularities (`core.detector`).
+Refuses: what the antennas can prove (`core.sense`), the search for the streets (`core.spread`, `core.later`), and
+naming irregularities (`core.detector`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from math import inf
 
+from tablectl.core import passages
 from tablectl.core.explanation import SLIPS, Explanation, How, Item, Part
-from tablectl.core.games import Street
 from tablectl.core.hand import LATE_READ_MS, Card, Hand
+from tablectl.core.later import begun, begun_at, likely_start, listed, playing
 from tablectl.core.order import Deal
 from tablectl.core.sense import Sense
-from tablectl.core.streets import BoardReading, CommunityCard, Context, read_board
-from tablectl.core.stud import read_stud
-from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, is_community, seat_of
+from tablectl.core.spread import as_it_lies, board_cards, read_streets
+from tablectl.core.streets import Context
+from tablectl.layout import BURN, SHOE, is_community, seat_of
 
 FLIGHT_SPREAD_MS = 170
 """Two cards may overtake one another in the air by this much (180–350 ms of flight; assumption)."""
@@ -34,54 +35,62 @@ BEATS = 3
 
 def explain(hand: Hand, sense: Sense, now: int) -> None:
     """Explains the deal and the board of the hand anew; cheap enough for every change (under a millisecond)."""
+    if hand.passed:
+        passages.match(hand.passed, hand.dealt_cards())
     sense.accounted = lambda uid: uid in hand.cards or sense.tracker.place(uid) not in {None, SHOE}
     if hand.game.to_seats:
-        basis = ([_of_stud(c) for c in _stud_cards(hand)], hand.betting, hand.base, sense.sees(BURN))
+        basis = (as_it_lies(hand), hand.betting, hand.base, sense.sees(BURN))
         if basis != hand.board_basis:
-            hand.board, hand.board_basis = _read_in_likely_order(hand, _context(hand, sense)), basis
-        _explain_part(hand, hand.opening, _listed(hand, hand.board.opening), sense, now)
+            hand.board, hand.board_basis = read_streets(hand, _context(hand, sense), sense), basis
+        opening = listed(hand, hand.board.opening)
+        found = [card for card in opening if card.found]
+        _explain_part(hand, hand.opening, [card for card in opening if not card.found], found, sense, now)
     else:
-        cards = [card for card in hand.in_order() if card.found or _of_the_deal(hand, card)]
-        _explain_part(hand, hand.opening, cards, sense, now)
+        found = [card for card in hand.cards.values() if card.found]
+        _explain_part(hand, hand.opening, _of_the_deal(hand), found, sense, now)
     if not hand.deal_done:
         hand.opening.closed_at = _closed_early(hand)
     if hand.game.to_seats:
-        _explain_later(hand, sense, now)
+        for part, cards in begun(hand):
+            found = [card for card in cards if card.found]
+            _explain_part(hand, part, [card for card in cards if not card.found], found, sense, now)
     else:
-        hand.board = _read_in_likely_order(hand, _context(hand, sense))
+        hand.board = read_streets(hand, _context(hand, sense), sense)
 
 
 def _context(hand: Hand, sense: Sense) -> Context:
     return Context(
         game=hand.game,
         closed_before=lambda street, t: _closed_before(hand, street, t),
-        begun_at=lambda street: _begun_at(hand, street),
+        begun_at=lambda street: begun_at(hand, street),
         dealing=lambda t: not hand.game.to_seats and _dealing(hand, t),
         has_burn=sense.sees(BURN),
         run_out=hand.betting.run_out,
-        playing=lambda street: _playing(hand, street),
+        playing=lambda street: playing(hand, street),
         opening=hand.need * len(hand.order),
         opening_seats=len(hand.order),
     )
 
 
-def _explain_part(hand: Hand, part: Part, dealt: list[Card], sense: Sense, now: int) -> None:
+def _explain_part(
+    hand: Hand, part: Part, cards: list[Card], found: Sequence[Card], sense: Sense, now: int
+) -> None:
     """Explains one part of the deal, unless nothing has changed since it was explained last."""
-    cards = [card for card in dealt if not card.found]
     sense.beat = _beat(cards)
-    found = Counter(card.owner for card in dealt if card.found and card.owner is not None)
-    count = sum(card.found for card in dealt)
+    sense.untagged = lambda first, second: _untagged(hand, part, first, second)
     seats = frozenset(part.order) if part.street else part.order
-    basis = (seats, dict(hand.pinned), count, [_item(card) for card in cards])
+    untagged = [each.t for each in hand.passed if each.uid is None]
+    basis = (seats, dict(hand.pinned), len(found), untagged, [_item(card) for card in cards])
     if not _still_explained(hand, part, basis) and not _long_dealt(part, cards, now):
+        held = Counter(card.owner for card in found if card.owner is not None)
 
         def deal_in(order: tuple[int, ...]) -> Deal:
             button = hand.setup.button if part.street is None and hand.game.start == "button" else None
             look = sense.unseen_at_seat, sense.doubt_at
-            return Deal(order, part.need, *look, hand.pinned, found, button=button)
+            return Deal(order, part.need, *look, hand.pinned, held, button=button)
 
         if part.street:
-            part.order = _likely_start(part.order, [_item(card) for card in cards], deal_in)
+            part.order = likely_start(part.order, [_item(card) for card in cards], deal_in)
         deal = deal_in(part.order)
         part.explanation = _in_the_same_order(part, basis, deal, cards) or _in_likely_order(
             deal, cards, sense
@@ -97,84 +106,14 @@ def _explain_part(hand: Hand, part: Part, dealt: list[Card], sense: Sense, now: 
         part.dealt_at = max(item.since for item in items)
 
 
-def _likely_start(
-    seats: tuple[int, ...], items: list[Item], deal_in: Callable[[tuple[int, ...]], Deal]
-) -> tuple[int, ...]:
-    """The seats from the one with which the street began: in stud the high hand, which no antenna knows."""
-    first = next((item.seat for item in items if item.seat in seats), seats[0])
-    at = seats.index(first)
-    starts = [seats[n:] + seats[:n] for n in (*range(at, len(seats)), *range(at))]
-    if deal_in(starts[0]).value(items) == 0.0:
-        return starts[0]
-    return max(starts, key=lambda order: deal_in(order).value(items))
+def _untagged(hand: Hand, part: Part, first: str | None, second: str) -> int:
+    """How many cards without a tag went by between two of this part; None: from its beginning on.
 
-
-def _explain_later(hand: Hand, sense: Sense, now: int) -> None:
-    """Stud: the streets after the opening, as far as they have begun."""
-    later: dict[str, Part] = {}
-    for street in hand.game.streets:
-        cards = _listed(hand, hand.board.streets.get(street.name, []))
-        located = [card for card in cards if card.landing is not None]
-        if not located:
-            continue
-        if hand.betting.round == street.after and hand.betting.may_be_over(street.after, located[0].since):
-            hand.betting = hand.betting.close(located[0].since)
-        seats = _served(hand, street, cards)
-        part = hand.later.get(street.name)
-        if part is None or set(part.order) != set(seats):
-            part = Part(street.name, seats, street.cards)
-        later[street.name] = part
-        _explain_part(hand, part, cards, sense, now)
-        part.closed_at = _went_on(hand, street, part)
-    hand.later = later
-    hand.left_before = {name: hand.left_before[name] for name in later if name in hand.left_before}
-
-
-def _playing(hand: Hand, street: Street) -> tuple[int, ...]:
-    """The seats that are due a card of a street of stud that has begun: those that had neither folded nor left."""
-    if street.name not in hand.left_before:
-        lie = {seat_of(card.zone) for card in hand.cards.values() if card.zone is not None}
-        known = hand.betting.known
-        hand.left_before[street.name] = frozenset(
-            seat for seat in hand.order if hand.gone_from_seat(seat) or not (known or seat in lie)
-        )
-    out = _folded_before(hand, street) | hand.betting.dead | hand.left_before[street.name]
-    return tuple(seat for seat in hand.order if seat not in out)
-
-
-def _folded_before(hand: Hand, street: Street, t: float = inf) -> frozenset[int]:
-    """Who folded in the rounds before that street, by what was entered until then."""
-    rounds = hand.game.rounds
-    last = rounds.index(street.after)
-    acts = hand.betting.actions
-    return frozenset(
-        a.seat for a in acts if a.action == "fold" and a.t <= t and rounds.index(a.street) <= last
-    )
-
-
-def _served(hand: Hand, street: Street, cards: list[Card]) -> tuple[int, ...]:
-    """The same seats, and those that got a card of it although their hand may be given up: nobody had said so."""
-    began = min((card.landing.since for card in cards if card.landing), default=0)
-    got = {card.owner for card in cards} - _folded_before(hand, street, began)
-    playing = _playing(hand, street)
-    return tuple(seat for seat in hand.order if seat in playing or seat in got) or hand.order
-
-
-def _went_on(hand: Hand, street: Street, part: Part) -> int | None:
-    """When the dealer, or the betting, went on although a seat waits for its card of that street; None if not yet."""
-    if not part.missing:
-        return None
-    last = max((reading.item.since for reading in part.readings), default=0)
-    times = [_begun_at(hand, street.name)]
-    following = next((each for each in hand.game.streets if each.after == street.name), None)
-    if following is not None:
-        uids = (*hand.board.burns.get(following.name, ()), *hand.board.streets.get(following.name, ()))
-        times += [card.since for card in _listed(hand, uids) if card.landing and card.landing.settled]
-    return min((t for t in times if t is not None and t > last), default=None)
-
-
-def _listed(hand: Hand, uids: Iterable[str]) -> list[Card]:
-    return [hand.cards[uid] for uid in uids if uid in hand.cards]
+    What went by before the first card of a later street may be its burn: it says nothing.
+    """
+    if part.street is not None and first is None:
+        return 0
+    return len(passages.untagged(hand.passed, first, second))
 
 
 def _long_dealt(part: Part, cards: list[Card], now: int) -> bool:
@@ -212,16 +151,33 @@ def _in_likely_order(deal: Deal, cards: list[Card], sense: Sense) -> Explanation
     """The explanation, with neighbours exchanged where the shoe left their order open and that makes it regular."""
     best = deal.explain([_item(card) for card in cards])
     while True:
-        likelier = best.value + EXCHANGE
-        better = None
-        for exchanged in _exchanges(best, cards, sense):
-            value = deal.value([_item(card) for card in exchanged], above=likelier)
-            if value > likelier:
-                better, likelier = exchanged, value
+        better = _better(deal, _exchanges(best, cards, sense), best)
+        if better is None and _accuses(best):
+            # Two pairs may have changed places, and only both together tell why.
+            better = _better(deal, _two_exchanges(deal, best, cards, sense), best)
         if better is None:
             return best
         cards = better
         best = deal.explain([_item(card) for card in cards])
+
+
+def _better(deal: Deal, orders: Iterable[list[Card]], best: Explanation) -> list[Card] | None:
+    """The likeliest of the orders, if it gains enough on the explanation that there is."""
+    better, likelier = None, best.value + EXCHANGE
+    for order in orders:
+        value = deal.value([_item(card) for card in order], above=likelier)
+        if value > likelier:
+            better, likelier = order, value
+    return better
+
+
+def _two_exchanges(deal: Deal, best: Explanation, cards: list[Card], sense: Sense) -> Iterator[list[Card]]:
+    for exchanged in _exchanges(best, cards, sense):
+        yield from _exchanges(deal.sketch([_item(card) for card in exchanged]), exchanged, sense)
+
+
+def _accuses(explanation: Explanation) -> bool:
+    return any(reading.how in SLIPS and reading.sure >= LIKELY for reading in explanation.readings)
 
 
 def _in_the_same_order(
@@ -232,8 +188,7 @@ def _in_the_same_order(
         return None
     place = {reading.item.uid: at for at, reading in enumerate(part.readings)}
     again = deal.explain([_item(card) for card in sorted(cards, key=lambda card: place[card.uid])])
-    accuses = any(reading.how in SLIPS and reading.sure >= LIKELY for reading in again.readings)
-    return None if accuses else again
+    return None if _accuses(again) else again
 
 
 def _exchanges(best: Explanation, cards: list[Card], sense: Sense) -> Iterator[list[Card]]:
@@ -244,9 +199,20 @@ def _exchanges(best: Explanation, cards: list[Card], sense: Sense) -> Iterator[l
             yield [*cards[:at], second, first, *cards[at + 2 :]]
 
 
-def _of_the_deal(hand: Hand, card: Card) -> bool:
-    if card.found:
-        return False  # when it was dealt is not known
+def _of_the_deal(hand: Hand) -> list[Card]:
+    """The cards of the opening where the streets go to the board."""
+    # A card that went back for another one had its turn; unless it was dealt to a seat anew.
+    dealt = [
+        card
+        for card in hand.dealt_cards()
+        if hand.cards.get(card.uid, card) is card or card.owner is not None
+    ]
+    return list({card.uid: card for card in dealt if _is_of_the_deal(hand, card)}.values())
+
+
+def _is_of_the_deal(hand: Hand, card: Card) -> bool:
+    if card.found or card.removed:
+        return False  # when it was dealt is not known, or it took nobody's place
     if card.landing is None:
         # Once the dealer has gone on, what is still on its way is a burn or a board card.
         return card.held and (hand.deal_closed_at is None or card.out_at < hand.deal_closed_at - LATE_READ_MS)
@@ -260,93 +226,13 @@ def _item(card: Card) -> Item:
     return Item(card.uid, seat_of(landing.zone), landing.since, landing.settled, card.from_shoe)
 
 
-def _read_in_likely_order(hand: Hand, context: Context) -> BoardReading:
-    """The streets, in another order where the shoe left that open and it explains a slip away."""
-    if hand.game.to_seats:
-        read, as_read = read_stud, _of_stud
-        cards = _stud_cards(hand)
-    else:
-        read, as_read = read_board, _community
-        cards = [card for card in hand.in_order() if _may_be_community(hand, card)]
-    best = read([as_read(card) for card in cards], context, hand.base)
-    improved = bool(best.slips)
-    while improved:
-        improved = False
-        for order in _other_orders(cards):
-            other = read([as_read(card) for card in order], context, hand.base)
-            if len(other.slips) < len(best.slips):
-                best, cards, improved = other, order, bool(other.slips)
-                break
-    return best
-
-
-def _other_orders(cards: list[Card]) -> Iterator[list[Card]]:
-    """The same cards with one of them moved forward to where it may have been, the smallest move first."""
-    for at, card in enumerate(cards):
-        for to in range(at - 1, -1, -1):
-            if card.earliest_out >= cards[to].latest_out or not _open_order(cards[to], card):
-                break
-            yield [*cards[:to], card, *cards[to:at], *cards[at + 1 :]]
-
-
-def _open_order(first: Card, second: Card) -> bool:
-    """A burn may have come before a board card after all; the other way round only if the shoe missed one."""
-    burnt = second.landing is not None and second.landing.zone == BURN
-    return burnt or not (first.from_shoe and second.from_shoe)
-
-
-def _may_be_community(hand: Hand, card: Card) -> bool:
-    """On the board or the burn pile; or on its way after the deal, and then perhaps a burn."""
-    if _is_under_way(card):
-        return card.held and hand.dealt_at is not None and card.out_at > hand.dealt_at
-    landing = card.landing
-    return landing is not None and is_community(landing.zone) and (landing.settled or landing.zone == BURN)
-
-
-def _is_under_way(card: Card) -> bool:
-    """It left the deck, and nobody knows yet where it lies: a burn, perhaps."""
-    landing = card.landing
-    if landing is None or landing.zone in {MUCK, ASIDE}:
-        return True
-    return card.left and not landing.settled and landing.zone != BURN
-
-
-def _community(card: Card) -> CommunityCard:
-    landing = card.landing
-    if landing is None or _is_under_way(card):
-        return CommunityCard(card.uid, burn=True, zone=BURN, since=card.out_at, out=card.out_at, sure=False)
-    return CommunityCard(
-        card.uid, landing.zone == BURN, landing.zone, landing.since, card.out_at, landing.settled
-    )
-
-
-def _stud_cards(hand: Hand) -> list[Card]:
-    """The cards at the seats, on the burn pile or on their way."""
-    return [
-        card
-        for card in hand.in_order()
-        if (card.held if card.landing is None else not is_board(card.landing.zone))
-    ]
-
-
-def _of_stud(card: Card) -> CommunityCard:
-    landing = card.landing
-    if landing is None or landing.zone in {MUCK, ASIDE}:
-        return CommunityCard(card.uid, burn=True, zone="", since=card.out_at, out=card.out_at, sure=False)
-    burnt = landing.zone == BURN
-    return CommunityCard(card.uid, burnt, landing.zone, landing.since, card.out_at, landing.settled)
-
-
 def _closed_early(hand: Hand) -> int | None:
     """When the dealer went on although cards of the deal are missing; None while he may still be dealing."""
     if hand.betting.actions or hand.betting.closed:
         return hand.betting.actions[0].t if hand.betting.actions else min(hand.betting.closed.values())
     if hand.deal is None or len(hand.deal.missing) >= len(hand.order):
         return None
-    community = [
-        _community(card) for card in hand.in_order() if card.landing and _may_be_community(hand, card)
-    ]
-    proof = [c for c in community if c.sure and (c.burn or hand.betting.mode == "none")]
+    proof = [c for c in board_cards(hand) if c.sure and (c.burn or hand.betting.mode == "none")]
     return min((c.since for c in proof), default=None)
 
 
@@ -357,11 +243,6 @@ def _closed_before(hand: Hand, street: str, t: int) -> bool | None:
     if closed is not None and closed <= t:
         return True
     return None if hand.betting.may_be_over(street, t) else False
-
-
-def _begun_at(hand: Hand, street: str) -> int | None:
-    acted = (action.t for action in hand.betting.actions if action.street == street)
-    return next(acted, hand.betting.closed_at(street))
 
 
 def _dealing(hand: Hand, t: int) -> bool:

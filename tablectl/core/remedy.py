@@ -1,51 +1,35 @@
 """A remedy under way: the steps of a ruling, checked against what the cards do.
 
-Theory of operation. The steps are done in order. Some can be seen (a card reaches the burn pile, the board is
-dealt), some show in the state of the hand (a betting round is closed, the seats are empty), some cannot be seen
-at all (bets go back, cards are scrambled): these pass as soon as a later step is seen, or when the dealer says so.
+Theory of operation. The steps are done in order; those that are about cards of their own may come earlier (`LOOSE`).
+Some can be seen (a card reaches the burn pile, the board is dealt), some show in the state of the hand (a betting
+round is closed, the seats are empty), some cannot be seen at all (bets go back, cards are scrambled): these pass as
+soon as a later step is seen, or when the dealer says so.
 
     waiting ──first step seen or entered──▶ under way ──last step──▶ complete
-                                               └──a card goes elsewhere──▶ violated (once)
+                                            │      ▲
+                                   a round must be finished first: *calm*, the hand simply goes on
+                                            └──a card goes elsewhere──▶ violated (once)
 
 Before the first step nothing is a violation: until then the hand simply goes on.
-Owns: the progress. Refuses: choosing the remedy (`core.rulebook`) and alarming (`core.docket`).
+Owns: the progress. Refuses: what a step looks like (`core.handwork`), choosing the remedy (`core.rulebook`) and
+alarming (`core.docket`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 from tablectl.core.decisions import Step
 from tablectl.core.hand import Hand
-from tablectl.core.streets import Base
-from tablectl.layout import ASIDE, BURN, SHOE, is_board, is_community, lies_in, seat_of
+from tablectl.core.handwork import ENTRY_OF, LOOSE, Happening, Work
+from tablectl.layout import BURN, MUCK, is_board, is_community
 
 Event = Literal["started", "done", "violated", "complete"]
-
-SILENT = frozenset({"return_bets", "shuffle", "cut", "scramble", "pick", "call", "change_deck", "no_burn",
-                    "restore_order", "swap"})  # fmt: skip
-"""Steps that no antenna can see."""
-
-ENTRY_OF = {"shuffle": "shuffle_done", "cut": "cut_done", "change_deck": "deck", "call": "call_floor"}
-"""Steps that an input of the dealer confirms."""
-
-HELD_UP_MS = 3000
-"""A player looks at his cards for 1–3 s."""
-OFF_BOARD_MS = 1500
-"""A board card that is not read this long was taken away, not merely missed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Happening:
-    """Something a step may be waiting for: a card that came to rest (`zone`), or an input (`do`)."""
-
-    t: int
-    uid: str = ""
-    zone: str = ""
-    do: str = ""
-    came_from: str | None = None
+Events = list[tuple[int, Event]]
+GATHERED = frozenset({"collect", "redeal"})
+"""While these are due, cards going anywhere are being collected."""
 
 
 @dataclass(slots=True)
@@ -56,176 +40,211 @@ class Remedy:
     steps: Sequence[Step]
     cards: tuple[str, ...]
     """The cards the irregularity is about."""
-    at: int = 0
+    street: str | None = None
+    """The street it is about, if any."""
     dealt: int = 0
+    """Cards dealt for the `deal` that is going on."""
     started: bool = False
     violated: bool = False
     complete: bool = False
     done: list[int] = field(default_factory=list)
+    laid: set[int] = field(default_factory=set)
+    """Steps that the board was laid anew for."""
+    burnt: set[str] = field(default_factory=set)
+    """Cards that became burns by it."""
 
-    def step_done(self) -> list[tuple[int, Event]]:
+    @property
+    def at(self) -> int:
+        """The step that is due."""
+        return next((index for index in range(len(self.steps)) if index not in self.done), len(self.steps))
+
+    # --- what the cards do ---------------------------------------------------------------------------------
+
+    def step_done(self, hand: Hand, now: int) -> Events:
         """The dealer says that the current step is done."""
-        return [] if self.complete or not self.steps else self._tick(self.at)
+        return [] if self.complete or not self.steps else self._tick(self.at, hand, now)
 
-    def happened(self, what: Happening, hand: Hand) -> list[tuple[int, Event]]:
-        """A card came to rest or an input was made."""
+    def happened(self, what: Happening, hand: Hand) -> Events | None:
+        """A card came to rest or an input was made; None if that is none of the steps."""
         if self.complete or self.violated:
-            return []
-        for index in range(self.at, len(self.steps)):
-            step = self.steps[index]
-            if what.do and ENTRY_OF.get(str(step["do"])) == what.do:
-                return self._tick(index)
-            if what.zone and self._is(step, what, hand):
-                if step["do"] == "deal":
-                    self.dealt += 1
-                    if self.dealt < int(step.get("count", 1)):
-                        return self._begin(index)
-                return self._tick(index)
-            if step["do"] not in SILENT and not self._shows(step, hand, what.t):
-                break
-        return self._maybe_violated(what)
+            return None
+        for index in self._open():
+            work = self._work(index, hand, what.t)
+            if what.do and ENTRY_OF.get(work.do) == what.do and not self._blocked(index, hand, what.t):
+                return self._tick(index, hand, what.t)
+            if not work.is_done_by(what) or self._blocked(index, hand, what.t):
+                continue
+            if work.do == "deal":
+                return self._deal(index, what, hand)
+            return self._tick(index, hand, what.t, by=what.uid)
+        return None
 
-    def look(self, hand: Hand, now: int) -> list[tuple[int, Event]]:
+    def _deal(self, index: int, what: Happening, hand: Hand) -> Events | None:
+        """One more card of a street; with the first one, what was to be shuffled in must not lie there still."""
+        before = [self._work(each, hand, what.t) for each in self._open() if each < index]
+        if not self.dealt and any(work.left_lying(but=what.uid) for work in before):
+            return self._violate() if self.started else None
+        self.dealt += 1
+        if self.dealt >= int(self.steps[index].get("count", 1)):
+            return self._tick(index, hand, what.t, by=what.uid)
+        events = self._begin(self.at)
+        for number in self._silent_before(index, hand, what.t):
+            events += self._do(number, hand, what.t, what.uid)
+        return events
+
+    def look(self, hand: Hand, now: int) -> Events:
         """Ticks what shows in the state of the hand by now."""
-        events: list[tuple[int, Event]] = []
+        events: Events = []
         moving = True
         while moving and not self.complete and not self.violated:
             moving = False
-            for index in range(self.at, len(self.steps)):
-                if self._shows(self.steps[index], hand, now):
-                    events += self._tick(index)
+            for index in self._open():
+                if self._work(index, hand, now).shows() and not self._blocked(index, hand, now):
+                    events += self._tick(index, hand, now)
                     moving = True
-                    break
-                if self.steps[index]["do"] not in SILENT or not self.started:
                     break
         return events
 
-    def redealt(self) -> list[tuple[int, Event]]:
-        """The next hand has begun: a redeal ends the remedy, whatever could not be seen of it."""
-        return [] if self.complete or not self.steps else self._tick(len(self.steps) - 1)
+    def goes_elsewhere(self, what: Happening, hand: Hand) -> Events:
+        """The happening was no step of any remedy: is it against this one?"""
+        if not self.started or self.violated or self.complete or not what.zone:
+            return []
+        due = self.due(hand, what.t)
+        if due is None or due in GATHERED:
+            return []
+        mislaid = self._mislaid(what, hand)
+        if mislaid or self._old_burn(what, due):
+            return self._violate()
+        premature = due == "finish_round" and is_board(what.zone)  # told as what it is
+        return self._violate() if what.from_deck and is_community(what.zone) and not premature else []
 
-    def _tick(self, index: int) -> list[tuple[int, Event]]:
+    def redealt(self, hand: Hand, now: int) -> Events:
+        """The next hand has begun: a redeal ends the remedy, whatever could not be seen of it."""
+        return [] if self.complete or not self.steps else self._tick(len(self.steps) - 1, hand, now)
+
+    # --- where it stands -----------------------------------------------------------------------------------
+
+    def due(self, hand: Hand, now: int) -> str | None:
+        """The next step that must show; None if there is none."""
+        works = (self._work(index, hand, now) for index in self._open())
+        return next((work.do for work in works if not work.is_silent()), None)
+
+    def calm(self, hand: Hand, now: int) -> bool:
+        """Under way, and waiting for a betting round: what is dealt now is judged as in any hand."""
+        return self.started and not self.complete and self.due(hand, now) == "finish_round"
+
+    def comes_back(self, uid: str, hand: Hand, now: int) -> bool:
+        """The card was put into the deck by a shuffle that nobody has seen, so that it may be dealt again."""
+        for index in self._open():
+            work = self._work(index, hand, now)
+            if not work.is_silent():
+                return False
+            if work.do == "shuffle" and uid in work.into_deck() and not self._blocked(index, hand, now):
+                return self.started
+        return False
+
+    def pays(self, street: str) -> int:
+        """How many cards became burns for that street, the next one, since the board was laid last."""
+        fresh = [
+            index for index in self.done if index not in self.laid and self.steps[index]["do"] == "to_burn"
+        ]
+        return sum((self._street_of(index) or street) == street for index in fresh)
+
+    def orders_burn(self, street: str) -> bool | None:
+        """What is due before that street comes: a burn, or none (False); None if the steps say nothing of it."""
+        for index in self._open():
+            if self.steps[index]["do"] in {"burn", "no_burn"} and self._street_of(index) == street:
+                return bool(self.steps[index]["do"] == "burn")
+        return None
+
+    def _street_of(self, index: int) -> str | None:
+        """The street that a step serves: the next one dealt by the remedy, else its own, None for the next at all."""
+        dealt = (str(step["street"]) for step in self.steps[index:] if step["do"] == "deal")
+        return next(dealt, self.street)
+
+    # --- ticking -------------------------------------------------------------------------------------------
+
+    def _open(self) -> list[int]:
+        return [index for index in range(len(self.steps)) if index not in self.done]
+
+    def _work(self, index: int, hand: Hand, now: int) -> Work:
+        replaced = any(step["do"] == "replace" for step in self.steps)
+        return Work(self.steps[index], self.cards, hand, now, replaced)
+
+    def _blocked(self, index: int, hand: Hand, now: int) -> bool:
+        """A step before it must be seen first."""
+        do = self.steps[index]["do"]
+        if do in LOOSE and not (do == "to_burn" and "card" not in self.steps[index]):
+            return False
+        before = [self._work(each, hand, now) for each in self._open() if each < index]
+        # A burn that is made before the round is closed is no street dealt too early.
+        waits = [work for work in before if not (do == "burn" and work.do == "finish_round")]
+        return any(not work.is_silent() for work in waits)
+
+    def _tick(self, index: int, hand: Hand, now: int, by: str = "") -> Events:
         events = self._begin(self.at)
-        for number in range(self.at, index + 1):
-            self.done.append(number)
-            events.append((number, "done"))
-        self.at = index + 1
+        passed = [] if self.steps[index]["do"] in LOOSE else [each for each in self._open() if each < index]
+        passed = passed or [*self._implied(index), *self._silent_before(index, hand, now)]
+        for number in [*sorted(set(passed)), index]:
+            events += self._do(number, hand, now, by)
         self.dealt = 0
         # A last `no_burn` speaks of a street that is still to come: it is a credit, not something to wait for.
-        if self.at == len(self.steps) - 1 and self.steps[self.at]["do"] == "no_burn":
-            events += [(self.at, "done")]
-            self.done.append(self.at)
-            self.at += 1
-        if self.at >= len(self.steps):
+        left = self._open()
+        if [self.steps[each]["do"] for each in left] == ["no_burn"]:
+            events += self._do(left[0], hand, now, by)
+        if not self._open():
             self.complete = True
             events.append((len(self.steps) - 1, "complete"))
         return events
 
-    def _begin(self, index: int) -> list[tuple[int, Event]]:
+    def _implied(self, index: int) -> list[int]:
+        """Steps before it that would have brought the same card on its way."""
+        card = self.steps[index].get("card")
+        if card is None:
+            return []
+        return [each for each in self._open() if each < index and self.steps[each].get("card") == card]
+
+    def _silent_before(self, index: int, hand: Hand, now: int) -> list[int]:
+        """The steps just before a loose one that nobody can see."""
+        found: list[int] = []
+        for each in reversed([each for each in self._open() if each < index]):
+            if not self._work(each, hand, now).is_silent():
+                break
+            found.insert(0, each)
+        return found
+
+    def _do(self, index: int, hand: Hand, now: int, by: str) -> Events:
+        self.done.append(index)
+        work = self._work(index, hand, now)
+        if work.do == "to_burn":
+            self.burnt.add(work.uid or by)
+        work.carry_out(by)
+        return [(index, "done")]
+
+    def _begin(self, index: int) -> Events:
         if self.started:
             return []
         self.started = True
         return [(index, "started")]
 
-    def _maybe_violated(self, what: Happening) -> list[tuple[int, Event]]:
-        material = is_community(what.zone) or seat_of(what.zone) is not None
-        if not (self.started and material and not self.violated and what.came_from is None):
-            return []
-        if self.steps[min(self.at, len(self.steps) - 1)]["do"] in {"collect", "redeal"}:
-            return []  # cards going anywhere are being collected
+    # --- cards that go elsewhere ---------------------------------------------------------------------------
+
+    def _violate(self) -> Events:
         self.violated = True
-        return [(self.at, "violated")]
+        return [(min(self.at, len(self.steps) - 1), "violated")]
 
-    def _is(self, step: Step, what: Happening, hand: Hand) -> bool:
-        """The happening is what the step asks for."""
-        check = _SEEN.get(str(step["do"]))
-        return check is not None and check(step, what, hand)
-
-    def _shows(self, step: Step, hand: Hand, now: int) -> bool:
-        """The step shows in the state of the hand."""
-        do = step["do"]
-        if do == "collect":
-            return hand.emptied()
-        if do == "finish_round":
-            return hand.betting.closed_at(str(step["street"])) is not None
-        if do in {"aside", "remove", "to_top"}:
-            moved = [hand.cards[uid] for uid in self._cards_of(step, hand) if uid in hand.cards]
-            return bool(moved) and all(_away(card.zone) for card in moved)
-        if do == "kill":
-            return _taken_away(hand, int(step["seat"]), now)
+    def _mislaid(self, what: Happening, hand: Hand) -> bool:
+        """The card that is to be a burn goes to the muck, or another one becomes the burn in its stead."""
+        for index in self._open():
+            work = self._work(index, hand, what.t)
+            if work.do != "to_burn" or work.uid is None:
+                continue
+            instead = what.zone == BURN and what.came_from is not None and is_board(what.came_from)
+            if (what.uid == work.uid and what.zone == MUCK) or (what.uid != work.uid and instead):
+                return True
         return False
 
-    def _cards_of(self, step: Step, hand: Hand) -> tuple[str, ...]:
-        k = step.get("card")
-        return tuple(c.uid for c in hand.cards.values() if c.k == k) if isinstance(k, int) else self.cards
-
-
-def _taken_away(hand: Hand, seat: int, now: int) -> bool:
-    """The seat's cards are in the muck, or gone for longer than a player would hold them up."""
-    cards = hand.at_seat(seat)
-    if any(card.zone is not None and seat_of(card.zone) is not None for card in cards):
-        return False
-    return hand.gone_from_seat(seat) or (
-        bool(cards) and all(now - card.since >= HELD_UP_MS for card in cards)
-    )
-
-
-def _full(hand: Hand, seat: int) -> bool:
-    """The seat has been dealt more cards than its hand: the last one is no card of the deal itself."""
-    return sum(card.owner == seat for card in hand.cards.values()) > hand.need
-
-
-def _away(zone: str | None) -> bool:
-    return zone is None or zone == SHOE or not (is_community(zone) or seat_of(zone) is not None)
-
-
-_SEEN: dict[str, Callable[[Step, Happening, Hand], bool]] = {
-    "burn": lambda _, what, __: what.zone == BURN and what.came_from is None,
-    "to_burn": lambda _, what, __: what.zone == BURN and what.came_from is not None,
-    "deal": lambda _, what, __: is_board(what.zone) and what.came_from is None,
-    "replace": lambda step, what, hand: (
-        lies_in(what.zone, f"seat:{step['seat']}") and _full(hand, int(step["seat"]))
-    ),
-    "to_top": lambda _, what, __: what.zone == SHOE,
-    "remove": lambda _, what, __: what.zone in {"muck", "aside"},
-    "aside": lambda _, what, __: what.zone == "aside",
-}
-
-
-def suspend_board(hand: Hand, now: int, surely_gone: Callable[[str], bool]) -> None:
-    """A board card was taken away without a remedy that says so: the floor is at work on the board."""
-    for card in hand.cards.values():
-        landed = card.landing is not None and card.landing.settled and is_board(card.landing.zone)
-        if not landed or card.uid in hand.base.settled or (card.zone is not None and is_board(card.zone)):
-            continue
-        moved = card.zone is not None and now - card.since >= OFF_BOARD_MS
-        if moved or (now - card.since >= OFF_BOARD_MS and surely_gone(card.uid)):
-            hand.board_suspended = True
-
-
-def lay_anew(hand: Hand, steps: Sequence[Step] = (), verdict: str = "", *, burn_unsure: bool = False) -> None:
-    """After a remedy, or an outage, the board is read from what lies there now."""
-    if verdict == "floor":
-        hand.board_suspended = True
-        return
-    for card in hand.cards.values():
-        if card.owner is None and card.landing is not None and card.zone is None:
-            card.counts_in = ASIDE
-    if hand.game.to_seats:
-        # The streets lie at the seats, as before; but the burn of the one that comes next may be made already.
-        names = [each.name for each in hand.game.streets]
-        next_ones = names[max(hand.board.current, 0) : hand.board.current + 2]
-        taken_back = frozenset(card.uid for card in hand.cards.values() if not card.held)
-        hand.base = replace(hand.base, no_burn=hand.base.no_burn | set(next_ones), settled=taken_back)
-        return
-    lying, counts, street = len(hand.on_board()), [], -1
-    for index, each in enumerate(hand.game.streets):
-        counts.append(min(lying, each.cards))
-        lying -= counts[-1]
-        if counts[-1]:
-            street = index
-    community = (
-        c.uid for c in hand.cards.values() if c.landing is not None and seat_of(c.landing.zone) is None
-    )
-    paid = bool(steps) and steps[-1]["do"] == "no_burn"
-    hand.base = Base(street, tuple(counts), paid, burn_unsure, frozenset(community))
+    def _old_burn(self, what: Happening, due: str) -> bool:
+        """A burn, or a card of the muck, was shuffled in and comes out again."""
+        shuffled = any(step["do"] == "shuffle" for step in self.steps)
+        return shuffled and due == "deal" and what.came_from in {BURN, MUCK} and is_board(what.zone)

@@ -12,7 +12,7 @@ bets, button and decider are; under which rule they are given is not worth a que
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,15 +87,21 @@ def decide(
     facts: Facts,
     answers: Mapping[tuple[str, str], Any],
     t: int,
+    standing: Collection[str] = (),
 ) -> Judgement:
     """The rulings on the open, confirmed irregularities of one hand, given in order of occurrence.
 
     `answers` maps (irregularity id, `Asked.fact`) to the dealer's answer; an answer of the wrong type counts
     as none. `t` is the recording time, ms. A void or misdeal governs the hand: it is then the only ruling.
     Where several do, a void goes first, then what is certain, then the book's order. An irregularity whose
-    remedy is part of another one's gets no ruling of its own.
+    remedy is part of another one's gets no ruling of its own. `standing` are irregularities whose ruling stands,
+    because its remedy has begun or the floor gave it: they are not decided anew, but the others see them.
     """
-    findings = [_judge(book, slip, facts, irregularities, answers) for slip in irregularities]
+    findings = [
+        _judge(book, slip, facts, irregularities, answers)
+        for slip in irregularities
+        if slip.id not in standing
+    ]
     governing = [each for each in findings if each.outcome.rule and each.outcome.rule.verdict in _GOVERNS]
     if governing:
         findings = [min(governing, key=_precedence)]

@@ -14,11 +14,13 @@ from tablectl.core.explanation import Item
 from tablectl.core.hand import LATE_READ_MS, Card
 from tablectl.core.shoe import Shoe
 from tablectl.core.tracker import TRIAL_MS, Tracker
-from tablectl.layout import SHOE, Layout, seat_of
+from tablectl.layout import BURN, SHOE, Layout, seat_of
 
 FRESH_LOOKS = 8
 GONE = 12.0
 """A run of misses this unlikely (nats) proves that a card was taken away."""
+BURNT_SURE = 10.0
+"""Log odds, against the board, at which a card lies on the burn pile, however much better it would fit there."""
 RARELY = 5.8
 """−ln of how rarely a card at rest is missed for longer than `Sense.lateness`: three in a thousand."""
 FOUND_MS = 1000
@@ -55,6 +57,8 @@ class Sense:
         self.shoe = shoe
         self.accounted: Callable[[str], bool] = lambda _uid: True
         """The card is one of the hand, or lies somewhere."""
+        self.untagged: Callable[[str | None, str], int] = lambda _first, _second: 0
+        """How many cards the optical sensor saw between these two that no antenna read."""
         self.beat: float | None = None
         """The usual time from one card of the deal to the next one, ms, if that is known."""
         self._degraded = degraded
@@ -121,6 +125,16 @@ class Sense:
         """The card has been missed where it lay for so long that it cannot be there."""
         return self.tracker.absence(uid) >= GONE
 
+    def surely_burnt(self, uid: str, odds: float) -> bool:
+        """The card lies on the burn pile, by these log odds; not beside it, on the board or in the muck."""
+        return self.tracker.place(uid) == BURN and self.tracker.certainty(uid) >= odds
+
+    def may_be_on_board(self, uid: str) -> bool:
+        """The card was found on the burn pile; it may lie on the board all the same, and be read from there."""
+        if self.tracker.place(uid) != BURN:
+            return True
+        return any(self.tracker.doubt(uid, zone) > -BURNT_SURE for zone in self.layout.board_zones)
+
     def lateness(self, card: Card) -> float:
         """How long (ms) the card may have lain there before its first read, judged by how well it is read since."""
         if card.landing is None:
@@ -135,6 +149,8 @@ class Sense:
 
     def unseen_at_seat(self, seat: int, item: Item, last: Item | None) -> float:
         """The same for a card that a seat got between two others, in whichever half of it."""
+        if self.untagged(last.uid if last is not None else None, item.uid):
+            return GLIMPSED
         return max(self._unseen_between(zone, item, last) for zone in self.layout.seat_zones(seat))
 
     def _unseen_between(self, zone: str, item: Item, last: Item | None) -> float:

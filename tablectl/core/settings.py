@@ -79,6 +79,8 @@ class Setting:
     timing: Timing = field(default_factory=Timing)
     calibration: Mapping[str, Calibration] = field(default_factory=dict)
     """Zone → what was measured of its antennas."""
+    shuffle_p: float = 0.0
+    """Cards that come so improbably in the order in which they were picked up are asked about; 0: never."""
 
     @property
     def deck_ids(self) -> tuple[str, ...]:

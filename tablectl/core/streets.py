@@ -11,7 +11,7 @@ too many.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tablectl.core.games import Game, Street
@@ -48,6 +48,16 @@ class Base:
     """A burn for the next street may have been made unseen."""
     settled: frozenset[str] = frozenset()
     """Cards that are accounted for already."""
+    burns: Mapping[str, int] = field(default_factory=dict)
+    """Burns made for each street until then."""
+    due: Mapping[str, int] = field(default_factory=dict)
+    """Burns that a street should have where a remedy changed that; elsewhere one."""
+    streets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The cards that lay there, street by street."""
+    last_since: int = 0
+    """When the last of them came to rest, ms."""
+    epoch: int = 0
+    """How often the board was laid anew."""
     no_burn: frozenset[str] = frozenset()
     """Stud: streets that need no burn, or may have had theirs unseen."""
 
@@ -77,6 +87,8 @@ class BoardReading:
     burn_paid: bool = False
     opening: list[str] = field(default_factory=list)
     """Stud: the cards of the opening deal; `streets` has those of the later streets."""
+    shifted: frozenset[str] = frozenset()
+    """Cards found on the burn pile that are taken for board cards, as long as that is not excluded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +123,7 @@ class StreetReader:
         self.out.counts = dict(enumerate(base.counts))
         self.pending: list[CommunityCard] = []
         self.burn_unsure = base.burn_unsure
-        self.last_since = 0
+        self.last_since = base.last_since
         self.slips: dict[tuple[str, str], Slip] = {}
         self.supposed: dict[int, int] = {}
         """Street → how many of its cards are there because it was played, not because they were read."""

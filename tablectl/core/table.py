@@ -13,17 +13,20 @@ from dataclasses import replace
 from typing import Any
 
 from tablectl.cards import Deck, find_deck
-from tablectl.core import detector
+from tablectl.core import detector, passages, strange
 from tablectl.core.account import facts_of
 from tablectl.core.decisions import Deal, Decision, Degraded, HandEvent, Restored
-from tablectl.core.docket import Docket, Ids
+from tablectl.core.docket import Docket
 from tablectl.core.finding import Scene
 from tablectl.core.games import GAMES, clockwise
 from tablectl.core.hand import FLIGHT_MS, Card, Entered, Hand, Setup
 from tablectl.core.handover import Handover
+from tablectl.core.handwork import Happening
 from tablectl.core.inputs import ENTER
+from tablectl.core.laying import lay_anew, suspend_board
+from tablectl.core.listed import Ids
 from tablectl.core.reading import explain
-from tablectl.core.remedy import Happening, lay_anew, suspend_board
+from tablectl.core.riffle import pick_up_order
 from tablectl.core.rulebook import Rulebook
 from tablectl.core.sense import Sense
 from tablectl.core.sensed import AntennaHealth, Entry, Found, Gap, Lost, Passage, Sensed, Sweep
@@ -73,7 +76,10 @@ class Table:
         self._undo = Undo()
         self._reread_at: int | None = None
         self._patience = 1.0
-        self._told: set[str] = set()
+        self.optical = False
+        """An optical sensor at the mouth of the shoe has reported."""
+        self._picked_up: tuple[Deck | None, tuple[str, ...]] = (None, ())
+        self._waiting_passed: list[passages.Passed] = []
         self._ids = Ids()
         self._happenings: list[Happening] = []
         self._redeal: tuple[Docket, int | None] | None = None
@@ -98,7 +104,7 @@ class Table:
             case Gap():
                 pass  # looks that did not arrive prove nothing, and take nothing back of those that did
             case Passage():
-                pass  # the optical sensor speaks of faces; the rules that need it come with all the books
+                changed = self._passed(event)
         if self.hand is not None and (
             changed or (self._reread_at is not None and self.now >= self._reread_at)
         ):
@@ -136,7 +142,7 @@ class Table:
         for uid, last in self.shoe.left(
             self.now, lambda uid: uid in hand.cards or self._handover.is_left_over(uid)
         ):
-            if last >= hand.started_at - FIRST_CARDS_MS:
+            if last >= hand.started_at - FIRST_CARDS_MS and last > hand.dealt_before(uid):
                 hand.left_shoe(self._card(uid, last, from_shoe=True))
                 found = True
         for card in hand.outstanding:
@@ -177,7 +183,7 @@ class Table:
             self._begin(placed, out)
         hand = self.hand
         assert hand is not None  # noqa: S101 (begun above)
-        card = hand.cards.get(uid) or self._new_card(hand, placed)
+        card = self._known_card(hand, placed) or self._new_card(hand, placed)
         if card is None:
             return
         if card.landing is None and not card.from_shoe:
@@ -191,9 +197,20 @@ class Table:
         if placed.settled and came_from != placed.zone:
             self._happenings.append(Happening(placed.t, uid, placed.zone, came_from=came_from))
 
+    def _known_card(self, hand: Hand, placed: Placed) -> Card | None:
+        """The card, if this hand knows it; one that a remedy shuffled in comes from the deck, as a new one."""
+        card = hand.cards.get(placed.uid)
+        if card is None or placed.zone == SHOE or self.docket is None:
+            return card
+        if not self.docket.comes_back(placed.uid, self.now):
+            return card
+        hand.back_in_deck(card)
+        return None
+
     def _new_card(self, hand: Hand, placed: Placed) -> Card | None:
         """A card that nobody saw leave the deck has come to rest; None if it is none of this hand."""
-        last = self.shoe.last_read(placed.uid, hand.started_at - 3000)
+        since = max(hand.started_at - 3000, hand.dealt_before(placed.uid) + 1)
+        last = self.shoe.last_read(placed.uid, since)
         if placed.zone == SHOE or (placed.zone in {MUCK, ASIDE} and last is None):
             return None
         if last is not None and last <= placed.since + FLIGHT_MS:
@@ -263,6 +280,18 @@ class Table:
         if self.hand is not None and is_community(zone):
             self.hand.relay_at = self.now + RELAY_MS
 
+    def _passed(self, passage: Passage) -> bool:
+        """The optical sensor saw a card go by; the next hand's first cards may pass before it has begun."""
+        if self.setting.layout.antennas.get((passage.reader, passage.antenna)) != SHOE:
+            return False
+        self.optical = True
+        passages.note(self._waiting_passed, passage.t, passage.face)
+        self._waiting_passed = [each for each in self._waiting_passed if passage.t - each.t <= FIRST_CARDS_MS]
+        if self.hand is None or self.hand.ended:
+            return False
+        passages.note(self.hand.passed, passage.t, passage.face)
+        return True
+
     # --- the life of a hand --------------------------------------------------------------------------------
 
     def _begin(self, placed: Placed, out: list[Decision]) -> None:
@@ -270,6 +299,7 @@ class Table:
         last = self.hand
         if last is not None:
             self.finish(out)
+            self._picked_up = self.deck, pick_up_order(last)
         self._handover.release(last, but=placed.uid)
         setup = self.setup
         if self.game.start == "button" and setup.button is None and seat in setup.eligible:
@@ -280,8 +310,14 @@ class Table:
         self.hand = Hand(
             self.hands, setup, self.game, self.setting.betting, entered, placed.since - FLIGHT_MS
         )
+        deck, picked_up = self._picked_up
+        self.hand.picked_up = picked_up if deck is self.deck else ()
         self.docket = Docket(self.hand, self.book, self._ids)
-        self._told = set()
+        self.hand.passed = [
+            replace(each, uid=None, k=None)
+            for each in self._waiting_passed
+            if each.t >= self.hand.started_at - FIRST_CARDS_MS and not (last and each.t <= last.last_out)
+        ]
         self._undo.clear()
 
     def _announce(self, hand: Hand, out: list[Decision]) -> None:
@@ -335,21 +371,20 @@ class Table:
             hand.relay_at = None
             lay_anew(hand, burn_unsure=True)
             explain(hand, self.sense, self.now)
-        done = docket.just_completed()
-        if done is not None and done.ruling is not None:
-            lay_anew(hand, done.ruling.steps, done.ruling.verdict)
+        if docket.moved_on():
             explain(hand, self.sense, self.now)
         elif not docket.under_way():
             suspend_board(hand, self.now, self.sense.surely_gone)
         if not hand.announced and any(c.landing and c.landing.settled for c in hand.cards.values()):
             self._announce(hand, out)
         self._number(hand, out)
-        scene = Scene(hand, self.sense, self.setting, self.now, *self._mouth())
+        scene = Scene(hand, self.sense, self.setting, self.now, *self._mouth(), deck=self.deck)
         findings = detector.find(scene)
         out += docket.update(findings, self.now)
         out += docket.judge(facts_of(hand, sees_burn=self.sense.sees(BURN), owed=docket.owed()), self.now)
         if self._handover.collected(hand, self.now):
             self.finish(out)
+            self._picked_up = self.deck, pick_up_order(hand)
             self._handover.release(hand)
             self.hand = self.docket = None
             self._reread_at = None
@@ -372,15 +407,14 @@ class Table:
 
     def _number(self, hand: Hand, out: list[Decision]) -> None:
         """Gives each card its `k` as soon as nothing that left before it can still turn up."""
-        taken = max((card.k for card in hand.cards.values() if card.k is not None), default=0)
+        hand.keep_numbers(self.now - strange.UNTAGGED_MS + 1)
         for card in hand.in_order():
             if card.landing is not None and not card.landing.settled and not card.from_shoe:
                 break
             if card.k is None:
-                taken += 1
-                card.k = taken
-            if card.landing is not None and card.landing.settled and card.uid not in self._told:
-                self._told.add(card.uid)
+                hand.give_number(card)
+            if card.k is not None and card.landing is not None and card.landing.settled and not card.told:
+                card.told = True
                 out.append(Deal(t=self.now, k=card.k, zone=card.landing.zone, seen_at=card.landing.since))
 
     # --- the dealer's inputs -------------------------------------------------------------------------------

@@ -57,7 +57,9 @@ NEW_TRIAL_MS, NEW_LOOKS = 6000, 400
 """… and for so long by so many, for a card from the deck after the deal, which lies badly somewhere."""
 WEIGH_EVERY = 4
 AT_HOME_MS = 150
-"""A card that was read at home this recently is not weighed: it lies there."""
+"""A card that was read at home this recently is not weighed: it lies there …"""
+AWAY_READS = 4
+"""… unless it was read elsewhere so often: the antenna at home may be the one that reads it from beside."""
 RECENT_MS = 2000
 NOWHERE = -10.0
 """ln P(a card from the deck lies neither on the board or the burn pile, where it is read, nor in a zone beside it)."""
@@ -409,7 +411,9 @@ class Tracker:
         if (where == track.home if hit else trial.lead is None) and len(trial.looks) % WEIGH_EVERY:
             return  # what only speaks against a move, or for nothing yet, is weighed now and then
         if trial.lead is None and track.home is not None and t - track.last < AT_HOME_MS:
-            return  # it is still read at home: a neighbour's antenna reads it, too
+            away = sum(hit for _, at, hit, _ in trial.looks if at != track.home)
+            if away < AWAY_READS:
+                return  # it is still read at home: a neighbour's antenna reads it, too
         zone, odds = trial.best(pitching=self.pitching)
         if odds >= SETTLE and sum(hit for _, at, hit, _ in trial.looks if at == zone) >= SETTLE_READS:
             self._settle(track, trial, zone, t, out)

@@ -38,6 +38,8 @@ STAY_GAP_MS = 700
 """A pause of this length between two reads makes two visits of them."""
 SNATCHED_MS = 1500
 MOVE_PRIOR = -5.0
+LONG_PASS_MS, MS_A_NAT = 1000, 250
+"""Nothing passes over a zone for longer than that; each so many ms more are one nat less."""
 SHIFT_PRIOR = -10.0
 """The same between the board and the burn pile, whose antennas both read what lies badly on either; by hand only."""
 REVISIT = -3.0
@@ -90,7 +92,7 @@ def held_over(layout: Layout, zone: str, other: str, there: Count) -> float:
 def passes_over(layout: Layout, zone: str, other: str, there: Count, dwell_ms: int) -> float:
     """ln P(looks at the zone | the card passed over it once on its way to the `other` one)."""
     may_slide = is_board(zone) or layout.near(zone, other)
-    return _visit(zone, there, dwell_ms, may_slide=may_slide)
+    return _visit(zone, there, dwell_ms, may_slide=may_slide) - max(0, dwell_ms - LONG_PASS_MS) / MS_A_NAT
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tablectl.core.checks import checks_off
+from tablectl.core.checks import OPTICAL, checks_off
 from tablectl.core.hand import Card, Hand
 from tablectl.core.settings import checks_of
 from tablectl.layout import MUCK, is_up, lies_in, seat_zone
@@ -45,9 +45,16 @@ def view_of(table: Table) -> dict[str, Any]:
             {"zone": zone, "why": why, "suspends": list(checks_of(zone))}
             for zone, why in table.sightings.degraded.items()
         ],
-        "checks_off": sorted(checks_off(setting.layout.zones, setting.betting, setting.confirms, table.game)),
+        "checks_off": sorted(_off(table)),
         "floor_called": table.floor_called,
     }
+
+
+def _off(table: Table) -> set[str]:
+    """The checks this table cannot make, those among them that wait for the optical sensor's first report."""
+    setting = table.setting
+    off = set(checks_off(setting.layout.zones, setting.betting, setting.confirms, table.game))
+    return off if table.optical else off | OPTICAL
 
 
 def _hand(table: Table, hand: Hand | None) -> dict[str, Any]:

@@ -68,6 +68,7 @@ def arguments() -> argparse.ArgumentParser:
     add("--inputs", help="where the dealer's entries go: http://HOST:PORT/input or a file")
     add("--panel", choices=("simulated", "none"), default="none", help="the [panel] of table.toml")
     add("--display-port", type=int, help="the port of the [display] of table.toml")
+    add("--optical", action="store_true", help="a sensor at the shoe mouth sees every card and its face")
     add("--stay", action="store_true", help="go on polling after the last hand")
     add("--any-user", action="store_true", help="let other users of this machine open the lines")
     return parser
@@ -84,6 +85,7 @@ def run_from(args: argparse.Namespace) -> Run:
         rulebook=args.rulebook,
         language=args.language,
         mode=args.mode,
+        optical=args.optical,
     )
     sections: dict[str, dict[str, Any]] = {}
     if args.panel == "simulated":

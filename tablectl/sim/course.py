@@ -45,7 +45,9 @@ class Pitch:
     stop: bool = False
     """The dealer sees the slip once this card lies, and deals no further."""
     tag: str | None = None
-    """What comes instead of the deck's own card: duplicate, foreign, unknown, joker."""
+    """What comes instead of the deck's own card: duplicate, foreign, unknown, joker, untagged."""
+    boxed: bool = False
+    """It lies face up in the deck."""
     together: bool = False
     """It sticks to the card before it and leaves with it."""
     falls: bool = False

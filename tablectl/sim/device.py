@@ -22,6 +22,8 @@ RSSI, OPTICAL, TUNING, LED = 1, 2, 4, 8
 """Bits of HELLO's capabilities."""
 OK, UNKNOWN_KIND, BAD_BODY, FAILED = 0, 1, 2, 4
 """Status of RESULT."""
+FACES = {"down": 1, "up": 2}
+"""The faces of PASSAGE that a simulated sensor tells."""
 ALL_ANTENNAS = 0xFF
 STATES = {"ok": 0, "weak": 1, "open": 2}
 """The states of ANTENNA_HEALTH that a simulated antenna can be in."""
@@ -154,10 +156,11 @@ class Device:
         polled = sum(1 << number for number in frame.polled)
         self._send(wire.SIGHTINGS, frame.sent, sweep=frame.sweep, t0_ms=t0, polled=polled, seen=seen)
 
-    def passage(self, antenna: int) -> None:
-        """The optical sensor saw a card go by, face down."""
-        if self._optical:
-            self._send(wire.PASSAGE, t_ms=self.board.clock(self.time.now), antenna=antenna, face=1)
+    def passage(self, antenna: int, face: str) -> None:
+        """The optical sensor saw a card go by, face `up` or `down`."""
+        if self._optical and self.plugged:
+            clock = self.board.clock(self.time.now)
+            self._send(wire.PASSAGE, t_ms=clock, antenna=antenna, face=FACES[face])
 
     def health(self, number: int) -> None:
         """Report on one antenna."""

@@ -108,7 +108,7 @@ class _Loop:
             truth=truth,
             frame=lambda frame: self.devices[frame.reader].sightings(frame),
             entry=lambda entry: sink.enter(self.stage.time.now, entry),
-            passage=lambda board, antenna: self.devices[board.number].passage(antenna),
+            passage=lambda board, antenna, face: self.devices[board.number].passage(antenna, face),
             board_step=self._board_step,
             habits=run.habits,
             eligible=run.eligible,

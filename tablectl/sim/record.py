@@ -103,10 +103,10 @@ class Recorder:
     def _entry(self, entry: dict[str, Any]) -> None:
         self._put(self.stage.time.now, {"input": entry})
 
-    def _passage(self, board: Board, antenna: int) -> None:
-        if self._optical:
+    def _passage(self, board: Board, antenna: int, face: str) -> None:
+        if self._optical and board.plan:
             for t in self._ears[board.number].line.carry(self.stage.time.now)[:1]:
-                self._put(t, {"passage": {"reader": board.number, "antenna": antenna, "face": "down"}})
+                self._put(t, {"passage": {"reader": board.number, "antenna": antenna, "face": face}})
 
     def _frame(self, frame: Frame) -> None:
         ear = self._ears[frame.reader]

@@ -52,6 +52,18 @@ ENTERED_SLIPS: Mapping[str, tuple[str, ...]] = {"exposed_card": ("first", "later
 becomes the burn card of the flop and its player gets another one once all have theirs.
 """
 
+OPTICAL_SLIPS: Mapping[str, tuple[str, ...]] = {
+    "boxed_card": ("later", "first", "board"),
+    "untagged_card": ("seat", "board"),
+}
+"""Slips that only a table with an optical sensor at the shoe mouth can see: the deck was not in order.
+
+`boxed_card`: a card lies face up in the deck, one of the first two (`first`) or a later one of the deal;
+`untagged_card`: one has no tag. The dealer notices neither and deals on, unless he stops.
+"""
+
+ALL_SLIPS: Mapping[str, tuple[str, ...]] = {**SLIPS, **ENTERED_SLIPS, **OPTICAL_SLIPS}
+
 SLIP_STREETS: Mapping[str, tuple[str, ...]] = {
     "premature_card": STREETS,
     "too_many_board_cards": STREETS,
@@ -153,10 +165,10 @@ class HandPlan:
             extra = self.variant or self.street
             _check(extra is None, f"a hand without a slip takes no variant or street ({extra})")
         else:
-            known = {**SLIPS, **ENTERED_SLIPS, **STUD_SLIPS}
-            variants, streets = known.get(self.slip), SLIP_STREETS.get(self.slip, ())
+            variants, streets = ALL_SLIPS.get(self.slip), SLIP_STREETS.get(self.slip, ())
             streets += STUD_STREETS if self.slip in ON_STUD_STREETS else ()
-            _check(variants is not None, f"slip {self.slip!r} is not known; choose one of {', '.join(known)}")
+            known = ", ".join(ALL_SLIPS)
+            _check(variants is not None, f"slip {self.slip!r} is not known; choose one of {known}")
             _one_of(self.slip, "variant", self.variant, variants or ())
             _one_of(self.slip, "street", self.street, streets)
         _one_of("a hand", "near miss", self.near_miss, NEAR_MISSES)
@@ -171,8 +183,7 @@ class HandPlan:
     @property
     def chosen_variant(self) -> str | None:
         """The variant, or the slip's default one."""
-        known = SLIPS.get(self.slip or "") or ENTERED_SLIPS.get(self.slip or "", ())
-        return self.variant or next(iter(known), None)
+        return self.variant or next(iter(ALL_SLIPS.get(self.slip or "", ())), None)
 
     @property
     def is_misdeal(self) -> bool:

@@ -27,8 +27,11 @@ class Shuffler:
         for place, pitch in enumerate(pitches):
             if pitch.tag == "duplicate":
                 self._twin(deck_id, cards, place)
+            elif pitch.tag == "untagged":
+                cards[place].tagged = False
             elif pitch.tag:
                 cards[place] = self._strange(deck_id, pitch.tag)
+            cards[place].boxed = pitch.boxed
         return cards
 
     def _twin(self, deck_id: str, cards: list[Card], place: int) -> None:

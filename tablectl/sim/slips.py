@@ -191,6 +191,27 @@ def _odd_tag(kind: str, tag: Callable[[str], str]) -> Callable[[Bend], None]:
     return slip
 
 
+def _boxed_card(at: Bend) -> None:
+    _needs_sensor(at, "boxed_card")
+    if at.variant == "board":
+        pitch = at.rng.choice(at.course.boards["flop"][1:])
+    else:
+        first = at.variant == "first"
+        pitch = at.course.deal[at.rng.randrange(2) if first else at.rng.randrange(2, len(at.course.deal))]
+    at.mark(pitch, "boxed_card", seat=seat_of(pitch.zone))
+    pitch.boxed = True
+
+
+def _untagged_card(at: Bend) -> None:
+    _needs_sensor(at, "untagged_card")
+    _odd_tag("untagged_card", lambda _: "untagged")(at)
+
+
+def _needs_sensor(at: Bend, slip: str) -> None:
+    if not at.setup.optical:
+        raise UsageError(f"{slip} cannot be seen at this table: it needs an optical sensor at the shoe mouth")
+
+
 # --- later in the hand --------------------------------------------------------------------------------------
 
 
@@ -317,6 +338,8 @@ _SLIPS: Mapping[str, Callable[[Bend], None]] = {
         "foreign_card", lambda variant: "unknown" if variant == "unknown" else "foreign"
     ),
     "joker": _odd_tag("joker", lambda _: "joker"),
+    "boxed_card": _boxed_card,
+    "untagged_card": _untagged_card,
     "hand_mucked": _hand_mucked,
     "card_in_other_hand": _card_in_other_hand,
     "card_lost": _card_lost,

@@ -45,7 +45,7 @@ class Stage:
         truth: Truth,
         frame: Callable[[Frame], None],
         entry: Callable[[dict[str, Any]], None],
-        passage: Callable[[Board, int], None] = lambda _board, _antenna: None,
+        passage: Callable[[Board, int, str], None] = lambda _board, _antenna, _face: None,
         board_step: Callable[[BoardStep], None] | None = None,
         habits: Habits | None = None,
         eligible: Collection[int] | None = None,
@@ -194,8 +194,11 @@ class Stage:
             if board.time < inf:
                 self.board_step(BoardStep("restart", board.number))
 
-    def _passed(self, _card: Card) -> None:
+    def _passed(self, card: Card) -> None:
+        """The optical sensor sees every card that leaves; of two that stick together only the upper one."""
+        if card.stuck is not None and card.stuck[0].k is not None:
+            return
         for board in self.boards:
             for number, antenna in board.antennas.items():
                 if antenna.zone == SHOE:
-                    self._passage(board, number)
+                    self._passage(board, number, "up" if card.boxed else "down")

@@ -33,6 +33,10 @@ class Card:
     face: str
     gain: float = 1.0
     """How well the tag answers against a sound one."""
+    tagged: bool = True
+    """It has a tag."""
+    boxed: bool = False
+    """It lies face up in the deck."""
     zone: str | None = None
     """Where it rests; None in the shoe, in the air, in a hand above the felt or off the table."""
     k: int | None = None
@@ -124,7 +128,7 @@ class World:
         self.stub = list(cards)
         self.out = 0
         for card in self.stub:
-            card.gain = self.tag_gain(card.uid)
+            card.gain = self.tag_gain(card.uid) if card.tagged else 0.0
         for place in stuck if self.noise.stuck_cover[1] else ():
             self._stick(self.stub[place - 1], self.stub[place])
         if self.rests_at_mouth:

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from tablectl.cards import FACES, Deck
 from tablectl.core.decisions import Decision
-from tablectl.core.sensed import Entry, Found, Lost, Seen, Sweep
+from tablectl.core.sensed import Entry, Found, Lost, Passage, Seen, Sensed, Sweep
 from tablectl.core.settings import Calibration, Setting, Timing
 from tablectl.core.table import Table
 from tablectl.layout import Layout, seat_zone
@@ -54,6 +54,8 @@ class Felt:
         apart: Iterable[str] = (),
         halves: bool = False,
         calibration: Mapping[str, Calibration] | None = None,
+        optical: bool = False,
+        shuffle_p: float = 0.0,
     ) -> None:
         parts = ("/down", "/up") if halves else ("",)
         names = [*zones, *(seat_zone(n) + part for n in range(1, seats + 1) for part in parts)]
@@ -62,18 +64,24 @@ class Felt:
         setting = Setting(
             id="T1", layout=layout, game=game, rulebook=book, mode=mode, betting=betting,  # type: ignore[arg-type]
             confirms=frozenset(confirms), decks=(deck, RED), active_deck="blue", timing=timing or Timing(),
-            calibration=calibration or {},
+            calibration=calibration or {}, shuffle_p=shuffle_p,
         )  # fmt: skip
         self.table = Table(setting, load(book))
+        self.optical = optical
         self.t = 0
         self.lying: dict[str, str] = {}
         self.stub = [uid(n) for n in range(52)]
         self.dealt: list[str] = []
         self.decisions: list[Decision] = []
+        self.events: list[Sensed] = []
         self.blind: set[str] = set()
         self.lost: set[int] = set()
         self.enter("seats", eligible=list(range(1, seats + 1)))
         self.enter("button", seat=seats)
+
+    def _take(self, event: Sensed) -> None:
+        self.events.append(event)
+        self.decisions += self.table.step(event)
 
     # --- time ----------------------------------------------------------------------------------------------
 
@@ -91,9 +99,9 @@ class Felt:
             seen = []
             for number, zone in looked.items():
                 seen += [Seen(number, card, dbm) for card, dbm in self.read_in(zone)]
-                if zone == "shoe" and self.stub:
+                if zone == "shoe" and self.stub and self.stub[0]:
                     seen.append(Seen(number, self.stub[0], -40))
-            self.decisions += self.table.step(Sweep(self.t, reader, tuple(looked), tuple(seen)))
+            self._take(Sweep(self.t, reader, tuple(looked), tuple(seen)))
 
     def read_in(self, zone: str) -> list[tuple[str, int]]:
         """What one look at the zone reads of the cards on the felt: each with its strength, dBm."""
@@ -101,14 +109,28 @@ class Felt:
 
     # --- cards ---------------------------------------------------------------------------------------------
 
-    def deal(self, zone: str | int, wait: int = 400) -> str:
+    def deal(self, zone: str | int, wait: int = 400, face: str = "down") -> str:
         """The next card leaves the shoe and comes to rest in the zone (a seat number names a seat)."""
         card = self.stub.pop(0)
         self.t += 100
-        self.dealt.append(card)
-        self.put(card, zone)
+        self.passes(face)
+        if card:
+            self.dealt.append(card)
+            self.put(card, zone)
         self.wait(wait)
         return card
+
+    def passes(self, face: str | None = "down") -> Felt:
+        """The optical sensor at the mouth of the shoe, if there is one, sees a card go by."""
+        if self.optical:
+            reader, antenna = next(at for at, zone in self.antennas.items() if zone == "shoe")
+            self._take(Passage(self.t, reader, antenna, face))  # type: ignore[arg-type]
+        return self
+
+    def strip(self, ahead: int = 0) -> Felt:
+        """The tag of the next card (or of one behind it) is torn off: no antenna reads it any more."""
+        self.stub[ahead] = ""
+        return self
 
     def put(self, card: str, zone: str | int | None) -> None:
         """A card is put down somewhere, or picked up off every antenna (None)."""
@@ -155,6 +177,14 @@ class Felt:
             self.put(card, end)
         return self
 
+    def into_stub(self, cards: Iterable[str], at: int = 0) -> Self:
+        """Cards are taken up and shuffled into the stub; the first of them comes to lie at that place in it."""
+        for card in cards:
+            self.put(card, None)
+            self.stub.insert(at, card)
+            at += 7
+        return self.wait(3000)
+
     def collect(self) -> Self:
         """The dealer gathers everything; the deck goes back to the shoe."""
         self.lying.clear()
@@ -167,7 +197,7 @@ class Felt:
 
     def enter(self, do: str, **args: Any) -> Self:
         """An input."""
-        self.decisions += self.table.step(Entry(self.t, do, args))
+        self._take(Entry(self.t, do, args))
         return self
 
     def acts(self, *actions: tuple[int, str]) -> Self:
@@ -192,13 +222,13 @@ class Felt:
     def lose_reader(self, reader: int = 0) -> Self:
         """A reader is unplugged."""
         self.lost.add(reader)
-        self.decisions += self.table.step(Lost(self.t, reader))
+        self._take(Lost(self.t, reader))
         return self
 
     def find_reader(self, reader: int = 0) -> Self:
         """A reader is back."""
         self.lost.discard(reader)
-        self.decisions += self.table.step(Found(self.t, reader))
+        self._take(Found(self.t, reader))
         return self
 
     # --- what came of it -----------------------------------------------------------------------------------

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from felt import Felt
+from felt import CYCLE_MS, Felt
 
 
 def dealt(**options: object) -> Felt:
@@ -41,9 +43,13 @@ def test_what_follows_a_card_that_was_left_on_the_board_is_no_slip() -> None:
     """The stray card stays, the deal goes on, and the flop comes with its burn: the turn is not premature."""
     felt = Felt().deal_round([1, 2, 3, 4, 5])
     felt.deal("board")
-    felt.deal_round([6, 1, 2, 3, 4, 5, 6]).call_round().flop().call_round().street().call_round().street().wait(1500)
+    felt.deal_round(
+        [6, 1, 2, 3, 4, 5, 6]
+    ).call_round().flop().call_round().street().call_round().street().wait(1500)
     assert set(felt.kinds()) <= {"premature_card", "remedy_not_followed"}
-    assert [found["street"] for found in felt.of("irregularity") if found["kind"] == "premature_card"] == ["flop"]
+    assert [found["street"] for found in felt.of("irregularity") if found["kind"] == "premature_card"] == [
+        "flop"
+    ]
 
 
 def test_rounds_mode_closes_streets_by_one_button() -> None:
@@ -260,3 +266,43 @@ def test_hole_cards_shown_across_the_table_are_no_board_cards() -> None:
     felt.enter("showdown").move(4, "board").wait(2000)
     assert felt.kinds() == []
     assert felt.table.view()["board"] == 5
+
+
+class Shaded(Felt):
+    """A felt on which some cards are read by other antennas than their own, and not at every look."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.heard: dict[str, dict[str, int]] = {}
+        """Card → zone → it is read there at every so-manieth sweep; its own zone included."""
+
+    def read_in(self, zone: str) -> list[tuple[str, int]]:
+        """The cards that lie there and are read well, and those that this antenna hears now and then."""
+        sweep = self.t // CYCLE_MS
+        plain = [(card, dbm) for card, dbm in super().read_in(zone) if card not in self.heard]
+        return plain + [
+            (card, -44) for card, zones in self.heard.items() if zone in zones and sweep % zones[zone] == 0
+        ]
+
+
+def test_a_flop_card_that_the_burn_piles_antenna_reads_better_is_no_burn() -> None:
+    """The middle card of the flop lies under another one: nothing is told, and the next streets are read right."""
+    felt = Shaded().deal_all().call_round()
+    felt.deal("burn")
+    felt.deal("board")
+    felt.heard[felt.stub[0]] = {"board": 13, "burn": 2}
+    felt.deal("board")
+    felt.deal("board")
+    felt.wait(2000).call_round().street().call_round().street().call_round().wait(1000)
+    assert felt.kinds() == []
+
+
+def test_a_card_that_lies_well_on_the_burn_pile_in_mid_flop_is_told() -> None:
+    """The near miss of the one above: burn, one card, another burn and the rest; the street's count is wrong."""
+    felt = Felt().deal_all().call_round()
+    felt.deal("burn")
+    felt.deal("board")
+    felt.deal("burn")
+    felt.deal("board")
+    felt.wait(4000)
+    assert felt.kinds()

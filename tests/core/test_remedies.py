@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from felt import Felt
 
 
@@ -214,3 +215,14 @@ def test_a_late_burn_from_the_stub_is_not_the_drawn_card() -> None:
     felt = dealt().call_round().flop(burn=False).wait(1500)
     felt.deal("burn", wait=1000)
     assert remedy(felt) == []
+
+
+@pytest.mark.parametrize("book", ["tda2024", "wsop2026"])
+def test_a_card_that_is_still_missing_is_not_taken_for_dealt(book: str) -> None:
+    """The button is one card short: the ruling that it gets it stands as time passes, and the card ends the matter."""
+    felt = Felt(book=book).deal_round([1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5]).acts((3, "call")).wait(3000)
+    assert felt.kinds() == ["too_few_cards"]
+    assert [verdict for _, verdict in felt.rulings()] == ["correct"]
+    felt.deal(6, wait=3000)
+    felt.call_round().flop()
+    assert (felt.kinds(), [verdict for _, verdict in felt.rulings()]) == (["too_few_cards"], ["correct"])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from typing import Any
 
 from felt import Felt
@@ -120,6 +121,19 @@ class Court:
             found[" ".join(filter(None, (line.case.row, line.case.what)))] = ", ".join(told)
             assert not any(each.provisional for each in line.rulings[0]), line.case
         assert found == dict(line.split(": ") for line in expected.strip().splitlines())
+
+    def answers(self, kind: str, games: Sequence[str], *, prefix: str, decider: str | None = None) -> None:
+        """The kind gets one ruling in every game, whatever is missing from it, with betting known and unknown."""
+        for game in games:
+            facts = scenario.table(game=game)
+            for known in (facts, replace(facts, **scenario.UNKNOWN_BETTING)):
+                for fields in (
+                    {},
+                    {"seat": 3, "expected": 4, "k": 2, "street": "flop", "count": 4, "need": 3},
+                ):
+                    (ruling,) = self.judge(known, scenario.slip(kind, **fields)).rulings
+                    assert ruling.rule is None or ruling.rule.startswith(prefix)
+                    assert decider is None or ruling.decider == decider
 
     def silent(self, ruling: Ruling, says: str = "") -> None:
         """The book has no rule: the floor decides, and the text says so, with what comes nearest."""

@@ -36,6 +36,7 @@ FLIPS = {
         "returned": "unchanged",
         "pot": "returned_seat",
         "returned_seat": "pot",
+        "uncalled_returned": "pot",
     },
     "button": {"unchanged": "corrected", "corrected": "unchanged"},
 }

@@ -722,11 +722,7 @@ def test_nl_is_silent(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_gets_an_answer(kind: str) -> None:
     """No trigger is without a ruling, whatever is missing from it, with betting known and unknown, in every game."""
-    for game in ("holdem", *OTHER_GAMES):
-        for facts in (table(game=game), replace(table(game=game), **UNKNOWN_BETTING)):
-            for fields in ({}, {"seat": 3, "expected": 4, "k": 2, "street": "flop", "count": 4, "need": 3}):
-                (ruling,) = NL.judge(facts, slip(kind, **fields)).rulings
-                assert ruling.rule is None or ruling.rule.startswith("NL-")
+    NL.answers(kind, ("holdem", *OTHER_GAMES), prefix="NL-")
 
 
 def test_nl_with_betting_unknown_the_players_who_acted_are_asked() -> None:

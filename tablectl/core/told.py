@@ -1,0 +1,37 @@
+"""Irregularities that only people can know of, as they were entered or not confirmed.
+
+Owns: turning entries into findings. Refuses: doubting them; what was entered is taken for true until it is undone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tablectl.core.finding import Finding, Scene
+
+
+def entered_slips(scene: Scene) -> Iterator[Finding]:
+    """Irregularities that only the dealer can know of."""
+    hand, entered = scene.hand, scene.hand.entered
+    if hand.announced:
+        if "shuffle" in scene.setting.confirms and not entered.shuffled:
+            yield Finding(("not shuffled",), "not_shuffled", {}, since=hand.started_at)
+        if "cut" in scene.setting.confirms and not entered.cut:
+            yield Finding(("not cut",), "not_cut", {}, since=hand.started_at)
+        # Not before a card lies there: an empty table would look as if its remedy had begun.
+        if entered.cut_exposed:
+            yield Finding(("cut",), "exposed_in_cut", {"count": entered.cut_exposed})
+    before, button = hand.button_before, hand.setup.button
+    if before is not None and button != before:
+        yield Finding(
+            ("button",), "button_misplaced", {"seat": button, "expected": before}, since=hand.started_at
+        )
+    for number, (t, seat, k, by) in enumerate(entered.exposed):
+        at_seat = sorted(card.k for card in hand.at_seat(seat) if card.k is not None and card.out_at <= t)
+        fields = {"seat": seat, "k": k if k is not None else (at_seat[-1] if at_seat else None), "by": by}
+        yield Finding(("exposed", number), "exposed_card", fields, since=t)
+    for number, (t, do, args) in enumerate(entered.reported):
+        kind = {"damaged": "damaged_card", "stub_disordered": "stub_disordered"}.get(do)
+        if kind is not None:
+            fields = {key: args[key] for key in ("seat", "k", "zone") if args.get(key) is not None}
+            yield Finding(("entered", number), kind, fields, since=t)
