@@ -76,7 +76,7 @@ def _explain_part(
     hand: Hand, part: Part, cards: list[Card], found: Sequence[Card], sense: Sense, now: int
 ) -> None:
     """Explains one part of the deal, unless nothing has changed since it was explained last."""
-    sense.beat = _beat(cards)
+    sense.beat = _beat(hand, part, cards)
     sense.untagged = lambda first, second: _untagged(hand, part, first, second)
     seats = frozenset(part.order) if part.street else part.order
     untagged = [each.t for each in hand.passed if each.uid is None]
@@ -123,11 +123,17 @@ def _long_dealt(part: Part, cards: list[Card], now: int) -> bool:
     return [reading.item.uid for reading in part.readings] == [card.uid for card in cards]
 
 
-def _beat(cards: list[Card]) -> float | None:
-    """The usual time between two cards of the deal, by what left the shoe."""
-    times = [card.shoe_read for card in cards if card.from_shoe]
-    gaps = [later - earlier for earlier, later in pairwise(times) if later > earlier]
+def _beat(hand: Hand, part: Part, cards: list[Card]) -> float | None:
+    """The usual time between two cards of the deal, by what left the shoe; a later street keeps that of the opening."""
+    gaps = _gaps(cards)
+    if part.street is not None:
+        gaps += _gaps(listed(hand, (reading.item.uid for reading in hand.opening.readings)))
     return sorted(gaps)[(len(gaps) - 1) // 2] if len(gaps) >= BEATS else None
+
+
+def _gaps(cards: Iterable[Card]) -> list[int]:
+    times = [card.shoe_read for card in cards if card.from_shoe]
+    return [later - earlier for earlier, later in pairwise(times) if later > earlier]
 
 
 def _still_explained(hand: Hand, part: Part, basis: tuple[object, ...]) -> bool:
