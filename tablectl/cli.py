@@ -22,7 +22,7 @@ from rich.text import Text
 
 from tablectl import __version__, rules
 from tablectl.core.checks import checks_off, notes
-from tablectl.core.games import GAMES
+from tablectl.core.games import game_of
 from tablectl.errors import ConfigError, TablectlError
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def check_config(file: ConfigFile) -> None:
 def summary(config: Config) -> Iterator[tuple[str, str]]:
     """What the table is and what it cannot check, as (label, text) a line."""
     table, zones = config.table, config.layout().zones
-    game = GAMES[table.game]
+    game = game_of(table.game, table.dealt_by)
     yield "table", f"{table.id}: {table.game}, {table.seats} seats, rulebook {table.rulebook}"
     confirms = ", ".join(table.confirms) or "nothing"
     yield "", f"language {table.language}, {table.mode}, betting {table.betting}, confirms {confirms}"

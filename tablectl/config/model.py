@@ -57,6 +57,10 @@ class TableSection(Section):
         "blind",
         description="blind (the table does not know the cards) or open (faces known: training, demo)",
     )
+    dealt_by: Literal["dealer", "players"] = Field(
+        "dealer",
+        description="dealer (the house's, between the last seat and the first) or players (whoever has the button)",
+    )
     betting: Literal["actions", "rounds", "none"] = Field(
         "actions",
         description='actions (every action is entered), rounds (only "round closed") or none',

@@ -47,8 +47,8 @@ class Betting:
     """When each round was closed (ms)."""
     to_answer: frozenset[int] = frozenset()
     """Seats whose action closes the round (in `actions` mode)."""
-    dead: frozenset[int] = frozenset()
-    """Seats whose hand was killed by a ruling: nobody waits for them."""
+    killed: dict[int, int] = field(default_factory=dict)
+    """Seats whose hand was killed, by a ruling or because the player is away, and when (ms): nobody waits for them."""
     over_at: int | None = None
     """When the last but one live seat folded."""
 
@@ -62,6 +62,11 @@ class Betting:
     def folded(self) -> frozenset[int]:
         """Seats that folded."""
         return frozenset(a.seat for a in self.actions if a.action == "fold")
+
+    @property
+    def dead(self) -> frozenset[int]:
+        """Seats whose hand was killed."""
+        return frozenset(self.killed)
 
     @property
     def live(self) -> tuple[int, ...]:
@@ -99,7 +104,7 @@ class Betting:
     def kill(self, t: int, seat: int) -> Betting:
         """The betting after a seat's hand was declared dead."""
         street = self.round or self.game.streets[-1].name
-        after = replace(self, dead=self.dead | {seat}, to_answer=self.to_answer - {seat})
+        after = replace(self, killed={**self.killed, seat: t}, to_answer=self.to_answer - {seat})
         return after.settled(t, street)
 
     def settled(self, t: int, street: str) -> Betting:

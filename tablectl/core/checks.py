@@ -37,7 +37,7 @@ def checks_off(
         carried |= _OF_SEATS_IN_STUD
     reasons = [
         (stud, f"{game.name} has no board", ("too_many_board_cards", "too_few_board_cards")),
-        (stud, f"{game.name} has no button", ("button_misplaced",)),
+        (not game.has_button, f"{game.name} has no button", ("button_misplaced",)),
     ]
     reasons += [
         (zone not in present, f"no antenna at the {zone}", tuple(c for c in checks if c not in carried))

@@ -11,13 +11,15 @@ Owns: what a correct deal of each game looks like. Refuses: what happened at the
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
 PREFLOP = "preflop"
 Start = Literal["button", "dealer"]
 """From whose left the opening is dealt: the button's, or in stud, which knows no button, the dealer's."""
+DealtBy = Literal["dealer", "players"]
+"""Who deals: the house's dealer, or one player after the other; then the button shows whose turn it is, in stud too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,11 @@ class Game:
     up: tuple[bool, ...] = ()
     """Which of a seat's cards of the opening are dealt face up; none where nothing is said."""
     start: Start = "button"
+
+    @property
+    def has_button(self) -> bool:
+        """It is dealt from the button's left, and the button moves on from hand to hand."""
+        return self.start == "button"
 
     @property
     def to_seats(self) -> bool:
@@ -92,6 +99,12 @@ GAMES = {
         Game("stud7", 3, _SEVEN, "third", (False, False, True), "dealer"),
     )
 }
+
+
+def game_of(name: str, dealt_by: DealtBy = "dealer") -> Game:
+    """The game of that name as it is dealt there; KeyError if there is none."""
+    game = GAMES[name]
+    return replace(game, start="button") if dealt_by == "players" else game
 
 
 def clockwise(seats: Iterable[int], after: int) -> tuple[int, ...]:

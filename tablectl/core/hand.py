@@ -18,6 +18,7 @@ from tablectl.core.explanation import Explanation, How, Part, Reading
 from tablectl.core.games import Game, Start, Street, clockwise
 from tablectl.core.passages import Passed
 from tablectl.core.streets import Base, BoardReading
+from tablectl.core.succession import Due
 from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, is_community, is_up, seat_of, seat_zone
 
 FLIGHT_MS = 250
@@ -178,6 +179,8 @@ class Hand:
         """The floor rules on the board from here on: the usual order says nothing any more."""
         self.button_before: int | None = None
         """In a redeal: where the button was, and must be."""
+        self.button_due: Due | None = None
+        """In a hand that follows another one: where the button may lie, if that is known."""
         self.voided = False
         """A misdeal or void governs the hand: cards going anywhere are being collected."""
         self.voided_at: int | None = None
@@ -192,6 +195,11 @@ class Hand:
         self.betting = Betting.start(before.mode, self.game, self.order)
         for action in before.actions:
             self.betting = self.betting.act(action.t, action.seat, action.action, all_in=action.all_in)
+
+    @property
+    def may_get_two(self) -> int | None:
+        """The button's seat, which may get two cards in a row (TDA 35-B); None in stud, which knows no such rule."""
+        return self.setup.button if self.game.has_button and not self.game.to_seats else None
 
     @property
     def need(self) -> int:

@@ -74,7 +74,8 @@ def _folded_before(hand: Hand, street: Street, t: float = inf) -> frozenset[int]
 def _served(hand: Hand, street: Street, cards: list[Card]) -> tuple[int, ...]:
     """The same seats, and those that got a card of it although their hand may be given up: nobody had said so."""
     began = min((card.landing.since for card in cards if card.landing), default=0)
-    got = {card.owner for card in cards} - _folded_before(hand, street, began)
+    dead = {seat for seat, t in hand.betting.killed.items() if t < began}
+    got = {card.owner for card in cards} - _folded_before(hand, street, began) - dead
     due = playing(hand, street)
     return tuple(seat for seat in hand.order if seat in due or seat in got) or hand.order
 

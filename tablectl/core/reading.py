@@ -85,7 +85,7 @@ def _explain_part(
         held = Counter(card.owner for card in found if card.owner is not None)
 
         def deal_in(order: tuple[int, ...]) -> Deal:
-            button = hand.setup.button if part.street is None and hand.game.start == "button" else None
+            button = hand.may_get_two if part.street is None else None
             look = sense.unseen_at_seat, sense.doubt_at
             return Deal(order, part.need, *look, hand.pinned, held, button=button)
 

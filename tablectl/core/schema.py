@@ -44,6 +44,8 @@ class BookShape(Shape):
     games: list[Game] = Field(min_length=1)
     decider: Decider
     authority: Decider
+    absent: str | None = Field(None, min_length=1)
+    """The rule by which the hand of a player who is away is dead once all have their cards, if there is one."""
 
 
 class HintShape(Shape):

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from tablectl.cards import Deck
 from tablectl.core.betting import Mode
 from tablectl.core.evidence import ReadModel
+from tablectl.core.games import DealtBy
 from tablectl.layout import Layout, is_up
 
 MEAN_LIMITS = (0.01, 0.99)
@@ -73,6 +74,7 @@ class Setting:
     mode: str
     betting: Mode
     language: str = "en"
+    dealt_by: DealtBy = "dealer"
     confirms: frozenset[str] = frozenset()
     decks: tuple[Deck, ...] = ()
     active_deck: str = ""

@@ -107,7 +107,7 @@ def _skipped(scene: Scene, part: Part, reading: Reading, card: Card, *, sure: bo
     for number, seat in enumerate(reading.passed):
         if _gets_two(scene, part, seat):
             continue
-        waits = part.street is None and seat == scene.hand.setup.button and _may_get_two(part, reading)
+        waits = part.street is None and seat == scene.hand.may_get_two and _may_get_two(part, reading)
         key = ("card", card.uid) if number == 0 else ("skipped", card.uid, seat)
         fields = {
             "seat": card.owner,
@@ -132,7 +132,7 @@ def _may_get_two(part: Part, reading: Reading) -> bool:
 def _gets_two(scene: Scene, part: Part, seat: int) -> bool:
     """The button was passed over and got two cards in a row at the end of the deal: it has all of its cards."""
     ends = [reading.item.seat for reading in part.readings[-2:]]
-    button = part.street is None and seat == scene.hand.setup.button
+    button = part.street is None and seat == scene.hand.may_get_two
     return button and ends == [seat, seat] and scene.hand.held_by(part).get(seat) == part.need
 
 

@@ -15,10 +15,11 @@ from typing import Any
 from tablectl.cards import Deck, find_deck
 from tablectl.core import detector, passages, strange
 from tablectl.core.account import facts_of
+from tablectl.core.away import Away
 from tablectl.core.decisions import Deal, Decision, Degraded, HandEvent, Restored
 from tablectl.core.docket import Docket
 from tablectl.core.finding import Scene
-from tablectl.core.games import GAMES, clockwise
+from tablectl.core.games import clockwise, game_of
 from tablectl.core.hand import FLIGHT_MS, Card, Entered, Hand, Setup
 from tablectl.core.handover import Handover
 from tablectl.core.handwork import Happening
@@ -33,6 +34,7 @@ from tablectl.core.sensed import AntennaHealth, Entry, Found, Gap, Lost, Passage
 from tablectl.core.settings import Setting, checks_of
 from tablectl.core.shoe import Shoe
 from tablectl.core.sightings import Sightings, Trust
+from tablectl.core.succession import Due, Held
 from tablectl.core.tracker import Lifted, Movement, Placed, Tracker, Unplaced
 from tablectl.core.undo import Undo
 from tablectl.core.view import view_of
@@ -55,7 +57,7 @@ class Table:
     def __init__(self, setting: Setting, book: Rulebook) -> None:
         self.setting = setting
         self.book = book
-        self.game = GAMES[setting.game]
+        self.game = game_of(setting.game, setting.dealt_by)
         self.language = setting.language
         self.dealer: str | None = None
         self.deck: Deck | None = find_deck(setting.decks, setting.active_deck)
@@ -83,6 +85,9 @@ class Table:
         self._ids = Ids()
         self._happenings: list[Happening] = []
         self._redeal: tuple[Docket, int | None] | None = None
+        self.held: Held | None = None
+        """The last hand that was dealt from the button, from which the button moves on."""
+        self.away: Away | None = None
 
     # --- the way in ----------------------------------------------------------------------------------------
 
@@ -302,7 +307,7 @@ class Table:
             self._picked_up = self.deck, pick_up_order(last)
         self._handover.release(last, but=placed.uid)
         setup = self.setup
-        if self.game.start == "button" and setup.button is None and seat in setup.eligible:
+        if self.game.has_button and setup.button is None and seat in setup.eligible:
             # Nobody said where the button is: the first card tells, it goes to the seat on its left.
             setup = self.setup = replace(setup, button=clockwise(setup.eligible, seat)[-2:][0])
         self.hands += 1
@@ -312,7 +317,9 @@ class Table:
         )
         deck, picked_up = self._picked_up
         self.hand.picked_up = picked_up if deck is self.deck else ()
+        self.hand.button_due = self.button_due(setup)
         self.docket = Docket(self.hand, self.book, self._ids)
+        self.away = Away(self.hand, self.book.absent)
         self.hand.passed = [
             replace(each, uid=None, k=None)
             for each in self._waiting_passed
@@ -327,6 +334,7 @@ class Table:
             out += docket.redealt(self.now)
             hand.button_before = button
             self._redeal = None
+            hand.button_due = None
         out.append(
             HandEvent(t=self.now, event="start", hand=hand.number, button=hand.setup.button, seats=hand.order)
         )
@@ -353,11 +361,26 @@ class Table:
         if hand.given_up and self.docket is not None:
             # A hand that was ended by hand may have been played out: then nothing binds the button.
             played = hand.entered.showdown_at is not None or hand.entered.ended_at is not None
-            bound = hand.voided and not played and hand.game.start == "button"
-            self._redeal = (self.docket, hand.setup.button if bound else None)
-        elif hand.game.start == "button" and self.setup.button == hand.setup.button is not None:
+            bound = hand.voided and not played and hand.game.has_button
+            self._redeal = (self.docket, self._button_again(hand) if bound else None)
+            return
+        if hand.game.has_button and hand.setup.button is not None:
+            self.held = Held(hand.order, hand.setup.button, hand.button_due)
+        if hand.game.has_button and self.setup.button == hand.setup.button is not None:
             # Proposed for the next hand; an input of the dealer says otherwise.
             self.setup = replace(self.setup, button=clockwise(self.setup.eligible, hand.setup.button)[0])
+
+    def button_due(self, setup: Setup) -> Due | None:
+        """Where the button may lie in a hand for those seats, by the hand before; None if nothing is known of it."""
+        if self.held is None or not self.game.has_button or self._redeal is not None:
+            return None
+        return self.held.after(setup.eligible)
+
+    @staticmethod
+    def _button_again(hand: Hand) -> int | None:
+        """Where the button must lie when the hand is dealt again: where it lay, or where it should have lain."""
+        button, due = hand.setup.button, hand.button_due
+        return due.expected if due is not None and button not in due.seats else button
 
     # --- reading and judging -------------------------------------------------------------------------------
 
@@ -382,6 +405,8 @@ class Table:
         findings = detector.find(scene)
         out += docket.update(findings, self.now)
         out += docket.judge(facts_of(hand, sees_burn=self.sense.sees(BURN), owed=docket.owed()), self.now)
+        away = self.away
+        out += away.look(self.now) if away else ()
         if self._handover.collected(hand, self.now):
             self.finish(out)
             self._picked_up = self.deck, pick_up_order(hand)
@@ -390,7 +415,8 @@ class Table:
             self._reread_at = None
         else:
             wait = detector.next_look(scene, findings)
-            if wait is None and (docket.busy() or hand.relay_at is not None):
+            waits = docket.busy() or hand.relay_at is not None or (away is not None and away.waits(self.now))
+            if wait is None and waits:
                 wait = detector.LATER_MS
             if wait is not None:
                 wait = min(round(wait * self._patience), detector.LATER_MS)

@@ -29,6 +29,8 @@ def view_of(table: Table) -> dict[str, Any]:
             "rulebook": table.book.name,
             "mode": setting.mode,
             "betting": setting.betting,
+            "dealt_by": setting.dealt_by,
+            "has_button": table.game.has_button,
             "language": table.language,
             "decks": list(setting.deck_ids),
             "deck": table.deck.id if table.deck else None,
@@ -46,6 +48,7 @@ def view_of(table: Table) -> dict[str, Any]:
             for zone, why in table.sightings.degraded.items()
         ],
         "checks_off": sorted(_off(table)),
+        "reminders": _reminders(table),
         "floor_called": table.floor_called,
     }
 
@@ -55,6 +58,13 @@ def _off(table: Table) -> set[str]:
     setting = table.setting
     off = set(checks_off(setting.layout.zones, setting.betting, setting.confirms, table.game))
     return off if table.optical else off | OPTICAL
+
+
+def _reminders(table: Table) -> list[dict[str, Any]]:
+    away = table.away if table.hand is not None else None
+    return (
+        [{"what": "kill", "seat": seat, "rule": away.rule} for seat in away.dead] if away is not None else []
+    )
 
 
 def _hand(table: Table, hand: Hand | None) -> dict[str, Any]:

@@ -62,7 +62,10 @@ OPTICAL_SLIPS: Mapping[str, tuple[str, ...]] = {
 `untagged_card`: one has no tag. The dealer notices neither and deals on, unless he stops.
 """
 
-ALL_SLIPS: Mapping[str, tuple[str, ...]] = {**SLIPS, **ENTERED_SLIPS, **OPTICAL_SLIPS}
+STUD_SLIPS: Mapping[str, tuple[str, ...]] = {"up_card_error": ()}
+"""What only goes wrong in stud, and only shows where a seat has two antennas."""
+
+ALL_SLIPS: Mapping[str, tuple[str, ...]] = {**SLIPS, **ENTERED_SLIPS, **OPTICAL_SLIPS, **STUD_SLIPS}
 
 SLIP_STREETS: Mapping[str, tuple[str, ...]] = {
     "premature_card": STREETS,
@@ -75,8 +78,6 @@ SLIP_STREETS: Mapping[str, tuple[str, ...]] = {
 """The streets on which a slip can happen, the default first."""
 
 STUD_STREETS = ("third", "fourth", "fifth", "sixth", "seventh")
-STUD_SLIPS: Mapping[str, tuple[str, ...]] = {"up_card_error": ()}
-"""What only goes wrong in stud, and only shows where a seat has two antennas."""
 ON_STUD_STREETS = frozenset(
     {
         "premature_card", "burn_missing", "burn_extra", "dealt_after_end", "wrong_seat", "seat_skipped",

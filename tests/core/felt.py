@@ -56,6 +56,7 @@ class Felt:
         calibration: Mapping[str, Calibration] | None = None,
         optical: bool = False,
         shuffle_p: float = 0.0,
+        dealt_by: str = "dealer",
     ) -> None:
         parts = ("/down", "/up") if halves else ("",)
         names = [*zones, *(seat_zone(n) + part for n in range(1, seats + 1) for part in parts)]
@@ -64,7 +65,7 @@ class Felt:
         setting = Setting(
             id="T1", layout=layout, game=game, rulebook=book, mode=mode, betting=betting,  # type: ignore[arg-type]
             confirms=frozenset(confirms), decks=(deck, RED), active_deck="blue", timing=timing or Timing(),
-            calibration=calibration or {}, shuffle_p=shuffle_p,
+            calibration=calibration or {}, shuffle_p=shuffle_p, dealt_by=dealt_by,  # type: ignore[arg-type]
         )  # fmt: skip
         self.table = Table(setting, load(book))
         self.optical = optical

@@ -177,7 +177,7 @@ export function draw(svg, geo, view, marks, w) {
     }
     if (seat.cards) parts.push(hand(geo, { ...at.cards, nx: at.nx, ny: at.ny }, seat, over));
     parts.push(plate(geo, seat, looks, w));
-    if (view.hand.button === seat.seat && !stud) {
+    if (view.hand.button === seat.seat && view.table.has_button) {
       const b = at.button;
       parts.push(s("circle", { cx: b.x, cy: b.y, r: geo.small ? 11 : 13, class: "dealer-button" }), text(b.x, b.y + 5.5, "D", "dealer-letter"));
     }
