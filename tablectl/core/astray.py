@@ -79,12 +79,17 @@ def mucked(scene: Scene) -> Iterator[Finding]:
         late = scene.now - since
         if late < scene.setting.timing.fold_grace_ms // 2:
             continue  # folds are entered a moment after the cards are in; that is no suspicion yet
-        confirmed = late >= scene.setting.timing.fold_grace_ms and min(left) >= LEFT_SURE
+        confirmed = late >= scene.setting.timing.fold_grace_ms and _surely_left(left)
         fields = {"seat": seat, "count": len(mucked), "zone": MUCK}
         yield Finding(
             ("mucked", seat), "hand_mucked", fields, tuple(c.uid for c in mucked), seat_zone(seat), since,
             confirmed=confirmed,
         )  # fmt: skip
+
+
+def _surely_left(left: list[float]) -> bool:
+    """Each card of the hand is surely gone; of three or more, one may be less sure where the others are the surer."""
+    return min(left) >= LEFT_SURE or (len(left) > 2 and sum(left) >= len(left) * LEFT_SURE)
 
 
 def _left(scene: Scene, card: Card) -> float:

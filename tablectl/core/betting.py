@@ -95,6 +95,8 @@ class Betting:
 
     def act(self, t: int, seat: int, action: str, *, all_in: bool = False) -> Betting:
         """The betting after one more action; it belongs to the round that is on (or to the last one)."""
+        if self.round is not None and seat not in self.to_answer and self.may_be_over(self.round, t):
+            return self.close(t).act(t, seat, action, all_in=all_in)  # it is the first one of the next round
         street = self.round or self.game.streets[-1].name
         entry = Action(t, seat, action, street, all_in)
         gone = {a.seat for a in self.actions if a.all_in} | self.folded | self.dead | {seat}

@@ -249,6 +249,11 @@ class Hand:
         return min(times) if times else None
 
     @property
+    def played(self) -> bool:
+        """It surely came to its end: the last fold, a showdown, or the dealer's word."""
+        return self.over_at is not None or self.entered.showdown_at is not None
+
+    @property
     def settled_history(self) -> bool:
         """Cards are moved by hand from here on: what lies elsewhere now takes nothing back."""
         return (

@@ -13,7 +13,7 @@ from tablectl.core.explanation import SLIPS, How, Part, Reading
 from tablectl.core.finding import SHORT_LOOKS, Finding, Scene
 from tablectl.core.hand import Card
 from tablectl.core.passages import untagged
-from tablectl.layout import SHOE, lies_in, seat_zone
+from tablectl.layout import ASIDE, MUCK, SHOE, lies_in, seat_zone
 
 SURE = 3.5
 """Margin (nats) at which a slip in the deal is confirmed at a table whose cards are read well: 10,000 hands of 20
@@ -26,6 +26,8 @@ LIES_MS = 800
 """… unless it lies there for longer than it is pushed over another seat."""
 SHORT_SURE = -8.0
 """ln P(a card that nobody has read lies there) below which a seat is short."""
+ORDER_MS = 2000
+"""On a later street of stud the cards that left before it mostly lie still by then, so that the order is known."""
 DEALT_MS = 800
 """A card that left the shoe lies at its seat by then, and was read there."""
 
@@ -51,6 +53,8 @@ def _deal_slip(scene: Scene, part: Part, reading: Reading, card: Card, *, first:
     assert seat is not None and card.landing is not None  # noqa: S101, PT018 (by the caller)
     needed = SURE + POORLY * max(0.0, scene.sense.tracker.experience.missed - WELL_MISSED)
     sure = (reading.sure >= needed and _lies(scene, card)) or card.uid in hand.pinned
+    if part.street is not None and card.uid not in hand.pinned:
+        sure = sure and _order_known(scene, part, card)
     fields: dict[str, Any] = {"seat": seat, "expected": reading.due, "k": card.k, "zone": card.landing.zone}
     right = seat_zone(reading.due) if reading.due is not None else SHOE
     earlier = [c for c in hand.at_seat(seat) if c.out_at < card.out_at and c.landing]
@@ -90,6 +94,15 @@ def _lies(scene: Scene, card: Card) -> bool:
     if not card.from_shoe or card.landing.since - card.shoe_read <= LONG_GONE_MS:
         return True
     return card.landing.settled and scene.now - card.landing.since >= LIES_MS
+
+
+def _order_known(scene: Scene, part: Part, card: Card) -> bool:
+    """The cards of the street that left before this one lie where they are found: none of them may be the slip."""
+    assert card.landing is not None  # noqa: S101 (by the caller)
+    items = [reading.item for reading in part.readings]
+    before = items[: [item.uid for item in items].index(card.uid)]
+    known = all(item.settled and item.seat is not None for item in before)
+    return known or scene.now - card.landing.since >= ORDER_MS
 
 
 def _is_skip(scene: Scene, part: Part, reading: Reading, card: Card) -> bool:
@@ -170,9 +183,16 @@ def _short_of(scene: Scene, part: Part, since: int) -> Iterator[Finding]:
         seen = all(
             looks >= SHORT_LOOKS and sense.unread(zone, looks) <= SHORT_SURE for zone, looks in looked.items()
         )
+        if part.street is not None and any(_first_found_in_muck(card) for card in hand.cards.values()):
+            seen = False  # that one may be the card that is missing
         fields = {"seat": seat, "count": held.get(seat, 0), "need": need, "street": part.street}
         key = ("short", seat) if part.street is None else ("short", seat, part.street)
         yield Finding(key, "too_few_cards", fields, (), seat_zone(seat), since, confirmed=quiet and seen)
+
+
+def _first_found_in_muck(card: Card) -> bool:
+    """It lay somewhere, unread, before it was gathered with a hand."""
+    return card.landing is not None and card.landing.zone in {MUCK, ASIDE}
 
 
 def _looked_at_length(scene: Scene, part: Part, seat: int, zone: str) -> int:

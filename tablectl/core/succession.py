@@ -1,6 +1,6 @@
 """The button from one hand to the next: where it may lie, and where it is expected.
 
-It moves on to the next player. If that player has left, it may lie dead at his empty seat, or go on to the first one
+It moves on to the next player once the hand was played. If that player has left, it may lie dead at his empty seat, or go on to the first one
 who was there in the hand before; a newcomer in between may be given it, too. With two players, or when the button was
 drawn anew, nothing is expected, for then every house has its own way.
 
@@ -29,11 +29,13 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A hand that was played: who was dealt in, where the button lay, and where it should have lain."""
+    """A hand before: who was dealt in, where the button lay, and where it should have lain."""
 
     order: Sequence[int]
     button: int
     due: Due | None = None
+    played: bool = True
+    """It surely came to an end: by folds, a showdown, or the dealer's word. Else it may have to be dealt again."""
 
     def after(self, eligible: Collection[int]) -> Due | None:
         """Where the button is due in the next hand, dealt to those seats; None if nothing can be said.
@@ -44,6 +46,8 @@ class Held:
         if len(set(self.order) & set(eligible)) < FEW:
             return None
         usual = _moved_on(self.button, self.order, eligible)
+        if not self.played:
+            usual = Due(usual.expected, usual.seats | {self.button})
         if self.due is None or self.button in self.due.seats:
             return usual
         return Due(usual.expected, usual.seats | _moved_on(self.due.expected, self.order, eligible).seats)

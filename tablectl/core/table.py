@@ -365,7 +365,7 @@ class Table:
             self._redeal = (self.docket, self._button_again(hand) if bound else None)
             return
         if hand.game.has_button and hand.setup.button is not None:
-            self.held = Held(hand.order, hand.setup.button, hand.button_due)
+            self.held = Held(hand.order, hand.setup.button, hand.button_due, played=hand.played)
         if hand.game.has_button and self.setup.button == hand.setup.button is not None:
             # Proposed for the next hand; an input of the dealer says otherwise.
             self.setup = replace(self.setup, button=clockwise(self.setup.eligible, hand.setup.button)[0])

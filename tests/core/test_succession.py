@@ -85,6 +85,13 @@ def test_after_a_hand_that_was_played_with_a_wrong_button() -> None:
         assert len(misplaced(dealt(felt))) == (1 if right else 2)
 
 
+def test_a_hand_that_was_not_played_may_be_dealt_again() -> None:
+    """The cards were gathered before anybody had won: the button may stay where it is, or move on; not go elsewhere."""
+    for seat, right in ((6, True), (1, True), (2, False)):
+        felt = Felt().deal_all().acts((3, "fold")).wait(500).collect().enter("button", seat=seat)
+        assert misplaced(dealt(felt)) == ([] if right else [(2, 1)])
+
+
 def test_heads_up_or_drawn_anew_nothing_is_expected() -> None:
     """Two players are left, or the button was drawn: it may lie anywhere; without the draw it is misplaced."""
     two = after_a_hand(Felt()).enter("seats", eligible=[3, 5]).enter("button", seat=3)
