@@ -1,8 +1,8 @@
 """The button from one hand to the next: where it may lie, and where it is expected.
 
-It moves on to the next player once the hand was played. If that player has left, it may lie dead at his empty seat, or go on to the first one
-who was there in the hand before; a newcomer in between may be given it, too. With two players, or when the button was
-drawn anew, nothing is expected, for then every house has its own way.
+It moves on to the next player once the hand was played. If that player has left, it may lie dead at his empty seat, or
+go on to the first one who was there in the hand before; a newcomer in between may be given it, too. With two players,
+or when the button was drawn anew, nothing is expected, for then every house has its own way.
 
 Owns: these places. Refuses: what a button at another one means (`core.told` names it, `core.rulebook` rules).
 """

@@ -109,7 +109,7 @@ def _seat(table: Table, hand: Hand | None, seat: int) -> dict[str, Any]:
     return {
         "seat": seat,
         "eligible": seat in setup.eligible,
-        "absent": seat in setup.absent,
+        "absent": seat in table.setup.absent,
         "cards": len(lying),
         "up": _up(lying) if setting.layout.tells_faces(seat) else None,
         "folded": hand is not None and seat in hand.betting.folded,

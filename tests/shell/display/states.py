@@ -28,6 +28,7 @@ def table(count: int = 9, /, **changes: Any) -> State:
             "id": "T12",
             "seats": count,
             "game": "holdem",
+            "has_button": True,
             "rulebook": "pl",
             "mode": "blind",
             "betting": "actions",
@@ -77,7 +78,7 @@ def stud() -> State:
     for seat in seats:
         seat["up"] = 3 if seat["cards"] else 0
     state = table(7, hand=_hand(street="fifth", to_act=3, next=None), seats=seats, burn=2, muck=3)
-    state["table"] |= {"game": "stud7", "rulebook": "nl"}
+    state["table"] |= {"game": "stud7", "rulebook": "nl", "has_button": False}
     return state
 
 

@@ -70,7 +70,7 @@ function paintTop() {
   const { hand, table } = view;
   const unsure = view.irregularities.filter((i) => i.stage === "suspicion");
   const well = !view.degraded.length && !view.faults.length && view.readers.every((r) => r.state === "ok");
-  renew(byId("top"), [hand, table, unsure, view.checks_off.length, well], (node) => {
+  renew(byId("top"), [hand, table, unsure, view.checks_off.length, view.reminders, well], (node) => {
     const round = hand.phase === "betting" ? w.round[hand.round_open] : null;
     node.replaceChildren(...[
       h("span", { class: "id" }, table.id),
@@ -80,6 +80,7 @@ function paintTop() {
       h("span", { class: "gap" }),
       unsure.length > 0 && h("span", { class: "unsure" }, icon("unsure"), w.checking(unsure[0])),
       well && !unsure.length && h("span", { class: "well" }, icon("watching"), w.watching),
+      ...view.reminders.map((each) => h("span", { class: "small reminder" }, w.remind(each))),
       view.checks_off.length > 0 && h("span", { class: "small checks" }, w.checksOff(view.checks_off.length)),
       h("span", { class: "small book" }, table.rulebook.toUpperCase()),
       h("span", { class: table.mode === "open" ? "mode open" : "mode small" }, table.mode === "open" ? w.openMode : w.blind),
@@ -172,7 +173,7 @@ function cover([title, text], detail) {
 
 listen({
   onState(state) {
-    view = { faults: [], readers: [], degraded: [], checks_off: [], board_cards: [], ...state };
+    view = { faults: [], readers: [], degraded: [], checks_off: [], reminders: [], board_cards: [], ...state };
     w = words(state.table.language);
     const now = new Set(state.irregularities.filter((i) => i.stage === "confirmed" && !i.acknowledged).map((i) => i.id));
     // A new alarm never waits behind an open sheet.

@@ -150,7 +150,8 @@ const en = {
   rate: { provisional: "Provisional: answer below", stop: "Stop", follows: "the ruling follows", also: "Also", done: "Done" },
   phase: { idle: "Waiting for the deal", deal: "Dealing", showdown: "Showdown", over: "Hand over" },
   round: { true: "betting open", false: "betting closed" },
-  burn: "Burn", muck: "Muck", out: "out", away: "away", fold: "fold",
+  burn: "Burn", muck: "Muck", out: "out", away: "away", back: "Player back",
+  remind: (r) => `Seat ${r.seat} is away: its hand is dead (${r.rule}), take the cards`, fold: "fold",
   acts: "acts", cards: "cards", dealtIn: "dealt in", hand: "Hand", seat: "Seat", card: "card", nextCard: "Next card", firstCard: "First card", action: "Action", halt: ["No card now", "Until this is settled"], pickSeat: "Tap a seat", watching: "watching",
   toAct: "to act", chosen: "chosen", blind: "blind", openMode: "Open",
   actions: { fold: "Fold", check: "Check", call: "Call", bet: "Bet", raise: "Raise", all_in: "All-in" },
@@ -162,7 +163,7 @@ const en = {
     note: "Note", status: "Table status",
   },
   ask: {
-    button: "The button is at seat …", seats: "Which seats are dealt in?", absent: "Which player is away?",
+    button: "The button is at seat …", seats: "Which seats are dealt in?", absent: "Which player is away, or back?",
     exposed: "Whose card was exposed?", cut_exposed: "How many cards were seen?", deck: "Which deck is in play now?",
     note: "Note for the record", status: "Table status", menu: "Menu",
   },
