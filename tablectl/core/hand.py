@@ -495,7 +495,3 @@ class Hand:
             and any(card.zone in {MUCK, ASIDE} for card in cards)
             and not any(card.zone is not None and seat_of(card.zone) is not None for card in cards)
         )
-
-    def burn_cards(self) -> list[Card]:
-        """The cards that lie on the burn pile."""
-        return self.in_zone(BURN)

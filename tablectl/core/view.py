@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tablectl.core.checks import OPTICAL, checks_off
 from tablectl.core.hand import Card, Hand
 from tablectl.core.settings import checks_of
-from tablectl.layout import MUCK, is_up, lies_in, seat_zone
+from tablectl.layout import BURN, MUCK, is_up, lies_in, seat_zone
 
 if TYPE_CHECKING:
     from tablectl.core.table import Table
@@ -39,7 +39,7 @@ def view_of(table: Table) -> dict[str, Any]:
         "hand": _hand(table, shown),
         "seats": [_seat(table, shown, seat) for seat in range(1, setting.layout.seats + 1)],
         "board": len(shown.on_board()) if shown else 0,
-        "burn": len(shown.burn_cards()) if shown else 0,
+        "burn": len(shown.in_zone(BURN)) if shown else 0,
         "muck": len(shown.in_zone(MUCK)) if shown else 0,
         "board_cards": _faces(table, shown),
         "irregularities": table.docket.view() if table.docket is not None else [],
