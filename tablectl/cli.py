@@ -169,7 +169,8 @@ def summary(config: Config) -> Iterator[tuple[str, str]]:
     yield "display", f"http://{config.display.host}:{config.display.port or '(any free port)'}/"
     yield "journal", str(config.journal.path)
     reasons: dict[str, list[str]] = {}
-    for kind, why in checks_off(zones, table.betting, table.confirms, game).items():
+    asks = config.shuffle_p() > 0
+    for kind, why in checks_off(zones, table.betting, table.confirms, game, asks_of_order=asks).items():
         reasons.setdefault(why, []).append(kind)
     for why, kinds in reasons.items():
         yield "off", f"{', '.join(kinds)} ({why})"

@@ -74,6 +74,14 @@ def test_a_good_configuration_is_summed_up(config: Path) -> None:
         assert line in done.stdout
 
 
+def test_the_summary_says_whether_the_shuffle_is_watched(config: Path) -> None:
+    """With a shoe the dealer may be asked, so nothing is off; where that is switched off, the reason is told."""
+    unwatched = "not_shuffled (the shuffle need not be confirmed)"
+    assert unwatched not in run("check-config", config).stdout
+    config.write_text(config.read_text() + "[tracker]\nshuffle_p = 0.0\n")
+    assert unwatched in run("check-config", config).stdout
+
+
 def test_the_summary_names_the_antennas_that_are_calibrated(config: Path) -> None:
     """Where figures were measured, the antenna's number is told; without any, nothing is said of it."""
     assert "calibrated" not in run("check-config", config).stdout

@@ -30,12 +30,10 @@ from tablectl.config import Config
 from tablectl.core import entries
 from tablectl.core.alerts import Alerts, Signals
 from tablectl.core.decisions import Decision, HandEvent
-from tablectl.core.riffle import USUAL_P
 from tablectl.core.sensed import Entry, Sensed
 from tablectl.core.settings import Setting, Timing
 from tablectl.core.table import Table
 from tablectl.errors import TablectlError
-from tablectl.layout import SHOE
 from tablectl.rulebooks import load as load_rulebook
 
 if TYPE_CHECKING:
@@ -57,7 +55,6 @@ CLOSE_S = 3.0
 def table_of(config: Config) -> Table:
     """The core of one table, as configured."""
     layout = config.layout()
-    usual_p = USUAL_P if SHOE in layout.zones else 0.0
     setting = Setting(
         id=config.table.id,
         layout=layout,
@@ -72,7 +69,7 @@ def table_of(config: Config) -> Table:
         active_deck=config.active_deck or "",
         timing=Timing(**config.tracker.model_dump(exclude={"shuffle_p"})),
         calibration=config.calibration(),
-        shuffle_p=usual_p if config.tracker.shuffle_p is None else config.tracker.shuffle_p,
+        shuffle_p=config.shuffle_p(),
     )
     return Table(setting, load_rulebook(config.table.rulebook))
 

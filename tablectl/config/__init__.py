@@ -52,9 +52,10 @@ from tablectl.config.model import (
     TableSection,
     TrackerSection,
 )
+from tablectl.core.riffle import USUAL_P
 from tablectl.core.settings import Calibration
 from tablectl.errors import ABSENT, ConfigError, Fault, RulebookError
-from tablectl.layout import Layout
+from tablectl.layout import SHOE, Layout
 
 SECTIONS: Mapping[str, type[BaseModel]] = {
     "table": TableSection,
@@ -101,6 +102,13 @@ class Config:
             for antenna, each in reader.calibration.items():
                 measured.setdefault(reader.antennas[antenna], []).append(each)
         return {zone: _mean(each) for zone, each in measured.items()}
+
+    def shuffle_p(self) -> float:
+        """Cards that come so improbably in the order in which they were picked up are asked about; 0: never."""
+        given = self.tracker.shuffle_p
+        if given is not None:
+            return given
+        return USUAL_P if SHOE in self.layout().zones else 0.0
 
     def as_recording(self) -> dict[str, Any]:
         """`config` in the first line of a recording: JSON-ready, without the floor's address."""

@@ -21,11 +21,17 @@ OPTICAL = frozenset({"boxed_card", "untagged_card"})
 """Checks that rest on what the optical sensor at the mouth of the shoe sees go by."""
 
 
-
 def checks_off(
-    zones: Collection[str], betting: str, confirms: Collection[str], game: Game = GAMES["holdem"]
+    zones: Collection[str],
+    betting: str,
+    confirms: Collection[str],
+    game: Game = GAMES["holdem"],
+    *,
+    asks_of_order: bool = False,
 ) -> dict[str, str]:
     """Kind of irregularity → why this table cannot see it in that game. `zones` are those that have an antenna.
+
+    `asks_of_order`: the dealer is asked about the shuffle if the cards come in the order of the last pick-up.
 
     `boxed_card` and `untagged_card` also need the optical sensor at the shoe mouth; a board says in its HELLO
     whether it has one, so that is known only when the table runs.
@@ -51,7 +57,11 @@ def checks_off(
             ("hand_mucked", "dealt_after_end"),
         ),
         (betting == "none", "betting = none: the end of a round is not entered", ("premature_card",)),
-        ("shuffle" not in confirms, "the shuffle need not be confirmed", ("not_shuffled",)),
+        (
+            "shuffle" not in confirms and not asks_of_order,
+            "the shuffle need not be confirmed",
+            ("not_shuffled",),
+        ),
         ("cut" not in confirms, "the cut need not be confirmed", ("not_cut",)),
     ]
     off: dict[str, str] = {}

@@ -97,6 +97,8 @@ class Docket:
         stray = finding.kind == "wrong_seat" and finding.fields.get("expected") is None
         if not (stray or finding.kind in SEAT_COUNTS) or seat not in owed:
             return False
+        if any(each.remedy.given.intersection(finding.cards) for each in self.entries if each.remedy):
+            return True  # the very card that it gave, whatever else comes to that seat
         return self._hand.held().get(seat, 0) + owed[seat] == self._hand.need
 
     def _entry_for(self, finding: Finding) -> Entry:

@@ -117,8 +117,19 @@ def _untagged(hand: Hand, part: Part, first: str | None, second: str) -> int:
 
 
 def _long_dealt(part: Part, cards: list[Card], now: int) -> bool:
-    """That part was over a while ago: what the players do with their cards since tells nothing about it."""
-    if part.explanation is None or part.over_at is None or now < part.over_at + DEAL_OPEN_MS:
+    """That part was over a while ago: what the players do with their cards since tells nothing about it.
+
+    A card that came from the deck since, by the shoe's reads, is looked at for as long as those of the deal were.
+    """
+    over = part.over_at
+    if part.explanation is None or over is None:
+        return False
+    late = (
+        card.landing.since
+        for card in cards
+        if card.landing is not None and card.from_shoe and card.shoe_read > over and card.owner is not None
+    )
+    if now < max([over, *late]) + DEAL_OPEN_MS:
         return False
     return [reading.item.uid for reading in part.readings] == [card.uid for card in cards]
 

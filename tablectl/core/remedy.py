@@ -52,6 +52,8 @@ class Remedy:
     """Steps that the board was laid anew for."""
     burnt: set[str] = field(default_factory=set)
     """Cards that became burns by it."""
+    given: set[str] = field(default_factory=set)
+    """Cards that it gave to seats in place of others."""
 
     @property
     def at(self) -> int:
@@ -218,6 +220,8 @@ class Remedy:
         work = self._work(index, hand, now)
         if work.do == "to_burn":
             self.burnt.add(work.uid or by)
+        elif work.do == "replace":
+            self.given.add(by)
         work.carry_out(by)
         return [(index, "done")]
 

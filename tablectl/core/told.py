@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tablectl.core.finding import Finding, Scene
+from tablectl.core.hand import Hand
 
 
 def entered_slips(scene: Scene) -> Iterator[Finding]:
@@ -23,8 +24,7 @@ def entered_slips(scene: Scene) -> Iterator[Finding]:
             yield Finding(("cut",), "exposed_in_cut", {"count": entered.cut_exposed})
     yield from _button(scene)
     for number, (t, seat, k, by) in enumerate(entered.exposed):
-        at_seat = sorted(card.k for card in hand.at_seat(seat) if card.k is not None and card.out_at <= t)
-        fields = {"seat": seat, "k": k if k is not None else (at_seat[-1] if at_seat else None), "by": by}
+        fields = {"seat": seat, "k": k if k is not None else _newest(hand, seat, t), "by": by}
         yield Finding(("exposed", number), "exposed_card", fields, since=t)
     for number, (t, do, args) in enumerate(entered.reported):
         kind = {"damaged": "damaged_card", "stub_disordered": "stub_disordered"}.get(do)
@@ -45,3 +45,12 @@ def _button(scene: Scene) -> Iterator[Finding]:
     if expected is not None:
         fields = {"seat": button, "expected": expected}
         yield Finding(("button",), "button_misplaced", fields, since=hand.started_at)
+
+
+def _newest(hand: Hand, seat: int, t: int) -> int | None:
+    """The number of the card the seat was dealt last by then, ms: the one that is meant where none was named.
+
+    What becomes of it later changes nothing: it stays the one that showed when it is replaced and burned.
+    """
+    lay_there = (card for card in hand.dealt_cards() if card.owner == seat and (card.held or card.since > t))
+    return max((card.k for card in lay_there if card.k is not None and card.out_at <= t), default=None)

@@ -56,7 +56,8 @@ def view_of(table: Table) -> dict[str, Any]:
 def _off(table: Table) -> set[str]:
     """The checks this table cannot make, those among them that wait for the optical sensor's first report."""
     setting = table.setting
-    off = set(checks_off(setting.layout.zones, setting.betting, setting.confirms, table.game))
+    zones, asks = setting.layout.zones, setting.shuffle_p > 0
+    off = set(checks_off(zones, setting.betting, setting.confirms, table.game, asks_of_order=asks))
     return off if table.optical else off | OPTICAL
 
 

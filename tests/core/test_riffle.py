@@ -116,3 +116,9 @@ def test_a_shuffle_that_was_not_confirmed_is_told_once() -> None:
     felt = dealt_again(played(confirms=("shuffle",)))
     assert [d["kind"] for d in felt.of("irregularity") if d["hand"] == 2] == ["not_shuffled"]
     assert asked(felt) == []
+
+
+def test_the_check_is_off_only_where_nothing_tells_of_the_shuffle() -> None:
+    """Neither confirmed nor asked about: off, and listed so; with either of the two it is not."""
+    tables = (Felt(), Felt(confirms=["shuffle"]), Felt(shuffle_p=1e-6))
+    assert ["not_shuffled" in felt.table.view()["checks_off"] for felt in tables] == [True, False, False]

@@ -20,7 +20,9 @@ from tablectl.sim.truth import Truth
 SENSOR = frozenset({"boxed_card", "untagged_card"})
 
 
-def night(text: str, noise: str, seed: int, **setup: Any) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def night(
+    text: str, noise: str, seed: int, **setup: Any
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """(what was told, what was true) of the irregularities of these hands."""
     truth = Truth()
     table = TableSetup(optical=True, confirms=(), **setup)

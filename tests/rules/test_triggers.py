@@ -102,14 +102,18 @@ def unread_at_the_shoe(felt: Felt) -> None:
 def redealt(felt: Felt, button: int = 6) -> None:
     """The first card goes wrong, the deck is gathered and dealt again."""
     felt.deal(2)
-    felt.wait(800).enter("override", irregularity="i1", verdict="misdeal", why="dealt wrong", who="floor").collect()
+    felt.wait(800).enter(
+        "override", irregularity="i1", verdict="misdeal", why="dealt wrong", who="floor"
+    ).collect()
     felt.enter("button", seat=button).deal_round([button % 6 + 1, (button + 1) % 6 + 1]).wait(1000)
 
 
 def remedied(felt: Felt) -> None:
     """The floor has seat 3's hand killed: its cards go to the muck, and the hand goes on."""
     felt.deal_all().enter("exposed", seat=3, by="player").wait(300)
-    felt.enter("override", irregularity="i1", verdict="dead", why="shown", who="floor").move(3, "muck").wait(5000)
+    felt.enter("override", irregularity="i1", verdict="dead", why="shown", who="floor").move(3, "muck").wait(
+        5000
+    )
 
 
 ALL_FOLD = ((3, "fold"), (4, "fold"), (5, "fold"), (6, "fold"), (1, "fold"))
@@ -117,10 +121,14 @@ OPTICAL = {"optical": True}
 
 TRIGGERS: Mapping[str, Trigger] = {
     "not_shuffled": Trigger(
-        lambda f: f.enter("cut_done").deal(1), lambda f: f.enter("shuffle_done").deal(1), {"confirms": ("shuffle",)}
+        lambda f: f.enter("cut_done").deal(1),
+        lambda f: f.enter("shuffle_done").deal(1),
+        {"confirms": ("shuffle",)},
     ),
     "not_cut": Trigger(
-        lambda f: f.enter("shuffle_done").deal(1), lambda f: f.enter("cut_done").deal(1), {"confirms": ("cut",)}
+        lambda f: f.enter("shuffle_done").deal(1),
+        lambda f: f.enter("cut_done").deal(1),
+        {"confirms": ("cut",)},
     ),
     "exposed_in_cut": Trigger(
         lambda f: f.enter("cut_exposed", count=1).deal(1), lambda f: f.enter("cut_done").deal(1)
@@ -142,15 +150,22 @@ TRIGGERS: Mapping[str, Trigger] = {
         lambda f: f.deal_round([1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5]).wait(500).acts((3, "call")).wait(2500),
         lambda f: f.deal_all().wait(500).acts((3, "call")).wait(2500),
     ),
-    "too_many_cards": Trigger(lambda f: f.deal_all().deal(3) and f.wait(800), lambda f: f.deal_all().wait(800)),
+    "too_many_cards": Trigger(
+        lambda f: f.deal_all().deal(3) and f.wait(800), lambda f: f.deal_all().wait(800)
+    ),
     "button_misplaced": Trigger(lambda f: redealt(f, 1), redealt),
-    "exposed_card": Trigger(entered("exposed", seat=3, by="dealer"), entered("note", text="nothing fell open")),
+    "exposed_card": Trigger(
+        entered("exposed", seat=3, by="dealer"), entered("note", text="nothing fell open")
+    ),
     "boxed_card": Trigger(face_up, lambda f: f.deal_all().wait(3000), OPTICAL),
     "duplicate_card": Trigger(odd(TWIN), lambda f: f.deal_all().wait(600), {"deck": DECK_WITH_TWIN}),
     "foreign_card": Trigger(
-        odd(next(iter(RED.cards))), lambda f: f.put("E004DEADBEEF0001", 4) or f.wait(2000).deal_all().wait(600)
+        odd(next(iter(RED.cards))),
+        lambda f: f.put("E004DEADBEEF0001", 4) or f.wait(2000).deal_all().wait(600),
     ),
-    "untagged_card": Trigger(lambda f: f.wait(600).strip(2).deal_all().wait(3500), unread_at_the_shoe, OPTICAL),
+    "untagged_card": Trigger(
+        lambda f: f.wait(600).strip(2).deal_all().wait(3500), unread_at_the_shoe, OPTICAL
+    ),
     "joker": Trigger(odd(uid(100)), lambda f: f.deal_all().wait(600)),
     "missing_card": Trigger(entered("stub_count", count=39), entered("stub_count", count=40)),
     "damaged_card": Trigger(entered("damaged"), entered("note", text="a card looks worn")),
@@ -204,7 +219,9 @@ def replayed(felt: Felt, book: str) -> list[Any]:
     }  # fmt: skip
     readers = [{"driver": "tablewire", "port": "-", "antennas": each} for _, each in sorted(antennas.items())]
     first = recording.header({"table": table, "reader": readers}, setting.decks, setting.active_deck)
-    head, events = recording.from_objects(first, [recording.dump(event) for event in felt.events], strict=True)
+    head, events = recording.from_objects(
+        first, [recording.dump(event) for event in felt.events], strict=True
+    )
     fresh = table_of(from_recording(head.config, head.decks, head.active_deck))
     return [decision for event in events for decision in fresh.step(event)]
 
