@@ -23,6 +23,7 @@ from rich.text import Text
 from tablectl import __version__, rules
 from tablectl.core.checks import checks_off, notes
 from tablectl.core.entries import LANGUAGES
+from tablectl.core.games import game_of
 from tablectl.errors import ConfigError, TablectlError
 
 if TYPE_CHECKING:
@@ -165,6 +166,7 @@ def check_config(file: ConfigFile) -> None:
 def summary(config: Config) -> Iterator[tuple[str, str]]:
     """What the table is and what it cannot check, as (label, text) a line."""
     table, zones = config.table, config.layout().zones
+    game = game_of(table.game, table.dealt_by)
     yield "table", f"{table.id}: {table.game}, {table.seats} seats, rulebook {table.rulebook}"
     confirms = ", ".join(table.confirms) or "nothing"
     yield "", f"language {table.language}, {table.mode}, betting {table.betting}, confirms {confirms}"
@@ -181,13 +183,12 @@ def summary(config: Config) -> Iterator[tuple[str, str]]:
     yield "display", f"http://{config.display.host}:{config.display.port or '(any free port)'}/"
     yield "journal", str(config.journal.path)
     reasons: dict[str, list[str]] = {}
-    for kind, why in checks_off(
-        zones, table.betting, table.confirms, asks_of_order=config.shuffle_p() > 0
-    ).items():
+    asks = config.shuffle_p() > 0
+    for kind, why in checks_off(zones, table.betting, table.confirms, game, asks_of_order=asks).items():
         reasons.setdefault(why, []).append(kind)
     for why, kinds in reasons.items():
         yield "off", f"{', '.join(kinds)} ({why})"
-    for note in (*notes(zones), *config.warnings):
+    for note in (*notes(zones, game), *config.warnings):
         yield "note", note
 
 
@@ -296,7 +297,7 @@ def simulate_table(
     link: Annotated[Path, typer.Option(metavar="DIR", help="Gets reader0, reader1, …, table.toml, decks/.")],
     seats: Annotated[int, typer.Option(help="2 to 10.")] = 9,
     boards: Annotated[int, typer.Option(help="Reader boards that share the antennas.")] = 2,
-    game: Annotated[str, typer.Option(help="holdem, omaha or omaha5.")] = "holdem",
+    game: Annotated[str, typer.Option(help="holdem, omaha, omaha5, stud5 or stud7.")] = "holdem",
     betting: Annotated[str, typer.Option(help="actions, rounds or none.")] = "actions",
     rulebook: Annotated[str, typer.Option(metavar="NAME", help="For table.toml.")] = "pl",
     mode: Annotated[str, typer.Option(help="blind or open.")] = "blind",

@@ -41,6 +41,16 @@ def seat_of(zone: str) -> int | None:
     return int(zone[5:].partition("/")[0])
 
 
+def is_up(zone: str) -> bool | None:
+    """True for the half of a seat where its up cards lie, False for the other half, None for any other zone."""
+    return {"up": True, "down": False}.get(zone.partition("/")[2])
+
+
+def lies_in(zone: str | None, place: str) -> bool:
+    """The zone is the place, or a half of it: a card in `seat:3/up` lies at `seat:3`."""
+    return zone is not None and (zone == place or zone.partition("/")[0] == place)
+
+
 def is_board(zone: str) -> bool:
     """True for `board` and for the zones of a board with one antenna field per street."""
     return zone == BOARD or zone.startswith("board:")
@@ -104,6 +114,26 @@ class Layout:
     def zones(self) -> frozenset[str]:
         """The zones that have at least one antenna."""
         return frozenset(self.antennas.values())
+
+    @cached_property
+    def _of_seat(self) -> Mapping[int, tuple[str, ...]]:
+        whole = {seat: seat_zone(seat) for seat in range(1, self.seats + 1)}
+        halves = {seat: (f"{zone}/down", f"{zone}/up") for seat, zone in whole.items()}
+        found = {seat: tuple(half for half in halves[seat] if half in self.zones) for seat in whole}
+        return {seat: found[seat] or (whole[seat],) for seat in whole}
+
+    def seat_zones(self, seat: int) -> tuple[str, ...]:
+        """The zones of a seat: one, or the halves where its down cards and its up cards lie."""
+        return self._of_seat.get(seat) or (seat_zone(seat),)
+
+    def tells_faces(self, seat: int) -> bool:
+        """The seat has an antenna for its up cards and another one for its down cards."""
+        return len(self.seat_zones(seat)) > 1
+
+    def place_of(self, seat: int, *, up: bool) -> str:
+        """Where a card of the seat lies that is dealt face up, or face down."""
+        zones = self.seat_zones(seat)
+        return zones[-1] if up else zones[0]
 
     @cached_property
     def board_zones(self) -> tuple[str, ...]:

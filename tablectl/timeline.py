@@ -20,6 +20,7 @@ from tablectl.core.decisions import (
     Irregularity,
     Question,
     RemedyEvent,
+    Reminder,
     Restored,
     Ruling,
     Suspicion,
@@ -50,6 +51,11 @@ def _words(decision: Decision) -> tuple[str, str] | None:
             return _hand(decision), "bold" if decision.event == "start" else ""
         case Deal():
             return f"  card {decision.k} to {decision.zone}", "dim"
+        case Reminder():
+            return (
+                f"  seat {decision.seat} is away, its hand is dead ({decision.rule}): {decision.event}",
+                "cyan",
+            )
         case Degraded():
             return f"{decision.zone} not watched ({decision.why}): {_list(decision.suspends)} off", "yellow"
         case Restored():

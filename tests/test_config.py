@@ -212,6 +212,12 @@ def test_a_seat_with_two_antennas_of_its_own_is_a_seat_with_an_antenna(folder: P
     good(folder, WHOLE.replace('3 = "seat:3"', '3 = "seat:3/up", 7 = "seat:3/down"'))
 
 
+@pytest.mark.parametrize("game", ["omaha", "omaha5", "stud5", "stud7"])
+def test_every_game_of_the_contract_can_be_configured(folder: Path, game: str) -> None:
+    """Hold'em is the one of all other tests."""
+    assert good(folder, WHOLE.replace("holdem", game)).table.game == game
+
+
 # --- one fault each -----------------------------------------------------------------------------------------
 
 CALIBRATED = "[reader.calibration.3]\n"
@@ -234,7 +240,18 @@ SINGLE = {
     "seats as text": (WHOLE.replace("seats = 3", 'seats = "3"'), "table.seats", "3", "2 to 10"),
     "seats as a truth": (WHOLE.replace("seats = 3", "seats = true"), "table.seats", True, "2 to 10"),
     "misspelt game": (WHOLE.replace("holdem", "holdm"), "table.game", "holdm", "'holdem'"),
-    "game of a later version": (WHOLE.replace("holdem", "stud7"), "table.game", "stud7", "not supported"),
+    "half a seat": (
+        WHOLE.replace('"seat:3"', '"seat:3/up"'),
+        "reader",
+        ABSENT,
+        "map an antenna to 'seat:3/down' too",
+    ),
+    "a seat and a half": (
+        WHOLE.replace('3 = "seat:3"', '3 = "seat:3", 7 = "seat:3/up"'),
+        "reader",
+        ABSENT,
+        "seat:3/up is mapped too",
+    ),
     "driver of a later version": (
         WHOLE.replace("tablewire", "pn532"),
         "reader[0].driver",

@@ -62,6 +62,7 @@ def table_of(config: Config) -> Table:
         game=config.table.game,
         rulebook=config.table.rulebook,
         mode=config.table.mode,
+        dealt_by=config.table.dealt_by,
         betting=config.table.betting,
         language=config.table.language,
         confirms=frozenset(config.table.confirms),

@@ -111,6 +111,7 @@ def zone_faults(readers: list[tuple[str, dict[int, str]]], seats: int | None, sh
             if seat not in covered:
                 right = f"seat {seat} has no antenna; map one to {seat_zone(seat)!r} in a reader's antennas"
                 faults.append(Fault(shown, "reader", ABSENT, right))
+        faults += _half_faults(zones, seats, shown)
     streets = zones & set(BOARD_STREETS)
     if BOARD in zones and streets:
         also = ", ".join(sorted(streets))
@@ -119,10 +120,26 @@ def zone_faults(readers: list[tuple[str, dict[int, str]]], seats: int | None, sh
     return faults
 
 
+def _half_faults(zones: set[str], seats: int, shown: str) -> list[Fault]:
+    """Seats that are neither one zone nor two whole halves."""
+    faults = []
+    for whole in map(seat_zone, range(1, seats + 1)):
+        halves = [half for half in (f"{whole}/up", f"{whole}/down") if half in zones]
+        if whole in zones and halves:
+            also = " and ".join(halves)
+            right = f"a seat is either one zone, {whole}, or two, /up and /down; {also} is mapped too"
+            faults.append(Fault(shown, "reader", ABSENT, right))
+        elif len(halves) == 1:
+            other = "down" if halves[0].endswith("/up") else "up"
+            right = f"{halves[0]} is only half of the seat; map an antenna to '{whole}/{other}' too"
+            faults.append(Fault(shown, "reader", ABSENT, right))
+    return faults
+
+
 def _zone_right(zone: str, seats: int | None, known: tuple[str, ...]) -> str:
     if seats is not None and zone in zone_names(MAX_SEATS):
         return f"this table has {seats} seats, {seat_zone(1)} to {seat_zone(seats)}"
-    few = "shoe, seat:1 …, board or board:flop board:turn board:river, burn, muck, aside"
+    few = "shoe, seat:1 … or seat:1/up seat:1/down …, board or board:flop board:turn board:river, burn, muck, aside"
     return f"is not a zone.{nearest(zone.lower(), known)} Zones: {few}"
 
 

@@ -15,8 +15,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer
 
-Game = Literal["holdem", "omaha", "omaha5"]
-LATER_GAMES = ("stud5", "stud7")
+Game = Literal["holdem", "omaha", "omaha5", "stud5", "stud7"]
 LATER_DRIVERS = ("pn532", "pepper", "recording")
 LANGUAGES = ("en", "nl", "it", "ru", "pl")
 
@@ -51,12 +50,16 @@ class TableSection(Section):
         description='a short name of this table such as "T12", without / + #',
     )
     seats: int = Field(ge=2, le=10, description="the number of seats, 2 to 10")
-    game: Game = Field(description="holdem, omaha or omaha5", json_schema_extra={"later": [*LATER_GAMES]})
+    game: Game = Field(description="holdem, omaha, omaha5, stud5 or stud7")
     rulebook: str = Field(description="the name of a rulebook, or the path of a rulebook file (.toml)")
     language: Literal["en", "nl", "it", "ru", "pl"] = Field("en", description="en, nl, it, ru or pl")
     mode: Literal["blind", "open"] = Field(
         "blind",
         description="blind (the table does not know the cards) or open (faces known: training, demo)",
+    )
+    dealt_by: Literal["dealer", "players"] = Field(
+        "dealer",
+        description="dealer (the house's, between the last seat and the first) or players (whoever has the button)",
     )
     betting: Literal["actions", "rounds", "none"] = Field(
         "actions",

@@ -6,7 +6,7 @@ from what was stays unknown.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tablectl.core.betting import CHIPS, Betting
@@ -27,14 +27,14 @@ def facts_of(hand: Hand, *, sees_burn: bool, owed: Mapping[int, int]) -> Facts:
         need=hand.need,
         order=hand.order,
         deal_done=hand.deal_done,
-        held={seat: cards + owed.get(seat, 0) for seat, cards in hand.held().items()},
+        held={seat: cards + owed.get(seat, 0) for seat, cards in _of_the_opening(hand).items()},
         board=_on_board(hand),
         burns=_burns(hand) if sees_burn else {},
         burns_due=hand.base.due,
         board_k=_board_k(hand),
         button=hand.setup.button,
         absent=tuple(sorted(hand.setup.absent)),
-        up={args["seat"]: args["count"] for _, do, args in entered.reported if do == "up_cards"},
+        up=_up(hand),
         over=hand.over_at is not None,
         ended=hand.entered.ended_at is not None,
         showdown=entered.showdown_at is not None,
@@ -46,6 +46,25 @@ def facts_of(hand: Hand, *, sees_burn: bool, owed: Mapping[int, int]) -> Facts:
         boxed=sum(each.face == "up" for each in hand.passed),
         **_acts(hand),
     )
+
+
+def _of_the_opening(hand: Hand) -> Mapping[int, int]:
+    """Cards per seat; in stud without those that it got rightly on a later street."""
+    counts = hand.held()
+    for part in hand.later.values():
+        got = {reading.item.seat for reading in part.readings}
+        for seat in part.order:
+            counts[seat] -= seat in got or part.closed_at is not None
+    return counts
+
+
+def _up(hand: Hand) -> Mapping[int, int]:
+    """Face-up cards of the opening per seat: as entered, or in the half of the seat where they lie."""
+    if not hand.game.up:
+        return {}
+    seen = {seat: hand.up_at(seat) for seat in hand.order}
+    entered = {args["seat"]: args["count"] for _, do, args in hand.entered.reported if do == "up_cards"}
+    return {seat: count for seat, count in {**seen, **entered}.items() if count is not None}
 
 
 def _on_board(hand: Hand) -> Mapping[str, int]:
@@ -73,13 +92,12 @@ def _burns(hand: Hand) -> Mapping[str, int]:
 def _rounds(betting: Betting) -> Mapping[str, bool]:
     if betting.mode == "none":
         return {}
-    names = [PREFLOP, *(street.name for street in betting.game.streets)]
-    return {name: betting.closed_at(name) is None for name in names}
+    return {name: betting.closed_at(name) is None for name in betting.game.rounds}
 
 
 def _acts(hand: Hand) -> dict[str, Any]:
     betting = hand.betting
-    streets = [PREFLOP, *(street.name for street in hand.game.streets)]
+    streets = hand.game.rounds
     if betting.known or betting.actions:
         acts = betting.actions
         per_street = {name: [a for a in acts if a.street == name] for name in streets}
@@ -102,12 +120,12 @@ def _acts(hand: Hand) -> dict[str, Any]:
             "street_players": dict.fromkeys(streets, 0),
             "seat_acted": dict.fromkeys(hand.order, False),
         }
-    if PREFLOP in betting.closed:
+    if PREFLOP in betting.closed:  # in stud the bring-in need not have acted
         return _after_preflop(hand, streets)
     return {}
 
 
-def _after_preflop(hand: Hand, streets: list[str]) -> dict[str, Any]:
+def _after_preflop(hand: Hand, streets: Sequence[str]) -> dict[str, Any]:
     """What a closed first round proves although no action was entered: every seat acted, somebody put chips in.
 
     The hand went on, so at least one seat called or raised the blind, and nobody could pass without an action.

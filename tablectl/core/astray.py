@@ -10,7 +10,7 @@ from typing import Any
 
 from tablectl.core.finding import LIES_SURE, SHORT_LOOKS, Finding, Scene
 from tablectl.core.hand import Card, Hand
-from tablectl.layout import ASIDE, MUCK, SHOE, is_board, is_community, seat_of, seat_zone
+from tablectl.layout import ASIDE, MUCK, SHOE, is_board, is_community, lies_in, seat_of, seat_zone
 
 MOVED_SURE = -7.0
 """ln of how much less likely than that it still lies where it was dealt and a neighbour's antenna reads it."""
@@ -32,7 +32,7 @@ def other_hands(scene: Scene) -> Iterator[Finding]:
     hand = scene.hand
     if hand.over_at is not None or hand.entered.showdown_at is not None or hand.voided:
         return
-    readings = {reading.item.uid: reading for reading in (hand.deal.readings if hand.deal else ())}
+    readings = {reading.item.uid: reading for reading in hand.readings()}
     for card in hand.cards.values():
         at = seat_of(card.zone) if card.zone else None
         if at is None or card.owner is None or at == card.owner or not card.held:
@@ -41,7 +41,7 @@ def other_hands(scene: Scene) -> Iterator[Finding]:
         if reading is not None and reading.due == at:
             continue  # a misdealt card that was brought to its place, if too late to be a correction
         fields = {"seat": at, "expected": card.owner, "k": card.k, "zone": card.zone}
-        doubt = scene.sense.tracker.doubt(card.uid, seat_zone(card.owner))
+        doubt = scene.sense.doubt_of_seat(card.uid, card.owner)
         if scene.now - card.since < MOVING_MS or doubt > MOVED_PERHAPS:
             continue  # hands are pushed over other seats on their way to the muck
         stays = scene.now - card.since >= MOVED_MS and doubt <= MOVED_SURE and _lies_well(scene, card)
@@ -79,7 +79,7 @@ def mucked(scene: Scene) -> Iterator[Finding]:
         late = scene.now - since
         if late < scene.setting.timing.fold_grace_ms // 2:
             continue  # folds are entered a moment after the cards are in; that is no suspicion yet
-        confirmed = late >= scene.setting.timing.fold_grace_ms and min(left) >= LEFT_SURE
+        confirmed = late >= scene.setting.timing.fold_grace_ms and _surely_left(left)
         fields = {"seat": seat, "count": len(mucked), "zone": MUCK}
         yield Finding(
             ("mucked", seat), "hand_mucked", fields, tuple(c.uid for c in mucked), seat_zone(seat), since,
@@ -87,12 +87,17 @@ def mucked(scene: Scene) -> Iterator[Finding]:
         )  # fmt: skip
 
 
+def _surely_left(left: list[float]) -> bool:
+    """Each card of the hand is surely gone; of three or more, one may be less sure where the others are the surer."""
+    return min(left) >= LEFT_SURE or (len(left) > 2 and sum(left) >= len(left) * LEFT_SURE)
+
+
 def _left(scene: Scene, card: Card) -> float:
     """How unlikely (nats) it is that the card still lies at its seat, where other antennas read it better."""
     tracker = scene.sense.tracker
     if card.zone is None and card.mucked_since is None:
         return tracker.absence(card.uid)
-    return -tracker.doubt(card.uid, seat_zone(card.owner)) if card.owner is not None else 0.0
+    return -scene.sense.doubt_of_seat(card.uid, card.owner) if card.owner is not None else 0.0
 
 
 def lost(scene: Scene) -> Iterator[Finding]:
@@ -100,7 +105,7 @@ def lost(scene: Scene) -> Iterator[Finding]:
     hand, timing = scene.hand, scene.setting.timing
     if hand.over_at is not None or hand.entered.showdown_at is not None or hand.voided or hand.emptied():
         return
-    due = {reading.item.uid: reading.due for reading in (hand.deal.readings if hand.deal else ())}
+    due = {reading.item.uid: reading.due for reading in hand.readings()}
     # Where some cards can hardly be read at all, one that is not read is no proof: then it stays a suspicion.
     readable = scene.sense.tracker.experience.hardly_read() <= LOST_SHARE
     for card in hand.outstanding:
@@ -135,9 +140,9 @@ def lost(scene: Scene) -> Iterator[Finding]:
         ):
             continue
         zone = seat_zone(card.owner)
-        others = [c for c in hand.at_seat(card.owner) if c.uid != card.uid and c.zone == zone]
+        others = [c for c in hand.at_seat(card.owner) if c.uid != card.uid and lies_in(c.zone, zone)]
         # A player may hold his whole hand in the air as long as he likes; one card of it is another matter.
-        if others and scene.sense.sees(zone) and scene.now - card.since >= timing.held_lost_ms:
+        if others and scene.sense.sees_seat(card.owner) and scene.now - card.since >= timing.held_lost_ms:
             fields: dict[str, Any] = {"expected": card.owner, "k": card.k}
             confirmed = readable and scene.sense.surely_gone(card.uid)
             yield Finding(
@@ -147,9 +152,12 @@ def lost(scene: Scene) -> Iterator[Finding]:
 
 def _would_be_seen(scene: Scene, seat: int | None, since: int) -> bool:
     """The seat that waits for the card is looked at, and has been since the card left."""
-    if seat is None or not scene.sense.sees(seat_zone(seat)):
+    sense = scene.sense
+    if seat is None or not sense.sees_seat(seat):
         return False
-    return scene.sense.tracker.polls_since(seat_zone(seat), since) >= SHORT_LOOKS
+    return all(
+        sense.tracker.polls_since(zone, since) >= SHORT_LOOKS for zone in sense.layout.seat_zones(seat)
+    )
 
 
 def after_end(scene: Scene) -> Iterator[Finding]:
@@ -183,7 +191,7 @@ def _completes_street(hand: Hand, card: Card, over: int) -> bool:
     """The card is the one that was missing of a street that was dealt before the end: it was not read till now."""
     for street in hand.game.streets:
         uids = hand.board.streets.get(street.name, [])
-        if card.uid in uids and len(uids) <= street.cards:
+        if card.uid in uids and len(uids) <= hand.cards_on(street):
             landings = [hand.cards[uid].landing for uid in uids]
             return any(landing is not None and landing.since <= over for landing in landings)
     return False

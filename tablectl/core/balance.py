@@ -88,6 +88,6 @@ def _all_seen(scene: Scene, t: int) -> bool:
         return True
     regular = hand.deal is not None and all(reading.how is How.REGULAR for reading in hand.deal.readings)
     board, streets = hand.board, hand.game.streets[: hand.board.current + 1]
-    shown = all(len(board.streets.get(street.name, ())) == street.cards for street in streets)
+    shown = all(len(board.streets.get(street.name, ())) == hand.cards_on(street) for street in streets)
     burnt = all(len(board.burns.get(street.name, ())) == 1 for street in streets)
     return bool(regular and hand.dealt_at is not None and shown and burnt and hand.base.street < 0)

@@ -4,7 +4,7 @@ Owns: the facts about actions and when each betting round was closed. Refuses: a
 not entered stays unknown (None).
 
     preflop → flop → turn → river → closed      a round closes by `round_closed`, or in `actions` mode when every
-                                                live seat that can act has answered the last bet or raise
+    third → fourth → … → seventh → closed       live seat that can act has answered the last bet or raise
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class Betting:
     """When each round was closed (ms)."""
     to_answer: frozenset[int] = frozenset()
     """Seats whose action closes the round (in `actions` mode)."""
-    dead: frozenset[int] = frozenset()
-    """Seats whose hand was killed by a ruling: nobody waits for them."""
+    killed: dict[int, int] = field(default_factory=dict)
+    """Seats whose hand was killed, by a ruling or because the player is away, and when (ms): nobody waits for them."""
     over_at: int | None = None
     """When the last but one live seat folded."""
 
@@ -56,12 +56,17 @@ class Betting:
     def start(cls, mode: Mode, game: Game, seats: Iterable[int]) -> Betting:
         """The betting of a new hand: nobody has acted."""
         order = tuple(seats)
-        return cls(mode=mode, game=game, seats=order, to_answer=frozenset(order))
+        return cls(mode=mode, game=game, seats=order, round=game.opening, to_answer=frozenset(order))
 
     @property
     def folded(self) -> frozenset[int]:
         """Seats that folded."""
         return frozenset(a.seat for a in self.actions if a.action == "fold")
+
+    @property
+    def dead(self) -> frozenset[int]:
+        """Seats whose hand was killed."""
+        return frozenset(self.killed)
 
     @property
     def live(self) -> tuple[int, ...]:
@@ -71,12 +76,17 @@ class Betting:
 
     @property
     def to_act(self) -> int | None:
-        """The seat proposed next: clockwise from the last one that acted in this round, None if unknown."""
+        """The seat proposed next: clockwise from the last one that acted in this round, None if unknown.
+
+        Who opens a round of stud is told by the cards that lie face up, which no antenna knows.
+        """
         if self.mode != "actions" or self.round is None or not self.to_answer or self.over_at is not None:
             return None
         acted = [a.seat for a in self.actions if a.street == self.round]
         if acted:
             start = self.seats.index(acted[-1]) + 1 if acted[-1] in self.seats else 0
+        elif self.game.to_seats:
+            return None
         else:
             # Before the flop the two blinds act last; heads-up the button is the small blind and acts first.
             start = 0 if self.round != PREFLOP else (2 if len(self.seats) > 2 else 1)
@@ -85,6 +95,8 @@ class Betting:
 
     def act(self, t: int, seat: int, action: str, *, all_in: bool = False) -> Betting:
         """The betting after one more action; it belongs to the round that is on (or to the last one)."""
+        if self.round is not None and seat not in self.to_answer and self.may_be_over(self.round, t):
+            return self.close(t).act(t, seat, action, all_in=all_in)  # it is the first one of the next round
         street = self.round or self.game.streets[-1].name
         entry = Action(t, seat, action, street, all_in)
         gone = {a.seat for a in self.actions if a.all_in} | self.folded | self.dead | {seat}
@@ -94,7 +106,7 @@ class Betting:
     def kill(self, t: int, seat: int) -> Betting:
         """The betting after a seat's hand was declared dead."""
         street = self.round or self.game.streets[-1].name
-        after = replace(self, dead=self.dead | {seat}, to_answer=self.to_answer - {seat})
+        after = replace(self, killed={**self.killed, seat: t}, to_answer=self.to_answer - {seat})
         return after.settled(t, street)
 
     def settled(self, t: int, street: str) -> Betting:
@@ -104,6 +116,17 @@ class Betting:
         if len(self.live) == 1 and self.over_at is None:
             return replace(self, over_at=t, closed={**self.closed, street: t}, round=None)
         return self.close(t) if not self.to_answer and self.round else self
+
+    def may_be_over(self, name: str, t: int) -> bool:
+        """The round may have been over by then although one seat had not answered: stud's bring-in, if nobody raised.
+
+        The bring-in is a forced bet and no action (TDA 36): where all others call it or fold, that was the round.
+        """
+        if self.mode != "actions" or not self.game.to_seats or name != self.game.opening:
+            return False
+        acts = [action for action in self.actions if action.street == name and action.t <= t]
+        waiting = set(self.seats) - {action.seat for action in acts} - self.dead
+        return len(waiting) == 1 and not any(action.action in OPENS for action in acts)
 
     def close(self, t: int) -> Betting:
         """The betting after the round that is on was closed; once all are closed this changes nothing."""

@@ -13,7 +13,7 @@ from tablectl.core import evidence
 from tablectl.core.finding import LIES_SURE, Finding, Scene
 from tablectl.core.hand import Card
 from tablectl.core.streets import Slip
-from tablectl.layout import BURN, SHOE, is_board
+from tablectl.layout import BURN, SHOE, is_board, seat_of
 
 BURN_SURE = -7.0
 """ln P(an unseen burn) below which the burn is missing."""
@@ -38,7 +38,9 @@ SPREAD_MS = 2500
 def board_slips(scene: Scene) -> Iterator[Finding]:
     """Board and burn slips; a missing burn only if the burn antenna had its chance to see one."""
     hand = scene.hand
-    if hand.board_suspended or hand.voided or hand.relay_at is not None or not scene.sense.sees_board():
+    if hand.board_suspended or hand.voided or hand.relay_at is not None:
+        return
+    if not hand.game.to_seats and not scene.sense.sees_board():
         return
     for slip in hand.board.slips:
         if slip.kind in {"burn_missing", "burn_extra"} and not scene.sense.sees(BURN):
@@ -51,6 +53,8 @@ def board_slips(scene: Scene) -> Iterator[Finding]:
         card = hand.cards.get(slip.uid)
         if slip.kind != "too_few_board_cards" and card is not None:
             fields |= {"k": card.k, "zone": card.landing.zone if card.landing else None}
+            if card.owner is not None and slip.kind == "premature_card":
+                fields["seat"] = card.owner
         key = ("board", slip.street, slip.kind, hand.base.epoch)
         confirmed = _board_sure(scene, slip)
         yield Finding(key, slip.kind, fields, slip.cards, SHOE, slip.since, confirmed=confirmed)
@@ -87,7 +91,8 @@ def _board_sure(scene: Scene, slip: Slip) -> bool:
         if not all(sense.surely_burnt(uid, LIES_WELL) for uid in hand.board.burns.get(slip.street, [])):
             return False  # what seems to be the burn may be a card of the street before
         # In mid-deal it is one card that went astray; else its count is told once all of a flop lie there.
-        return not hand.deal_done or _at_rest(scene, slip)
+        # In stud each card of it is dealt to another seat: the first one is told at once.
+        return not hand.deal_done or hand.game.to_seats or _at_rest(scene, slip)
     # Too many: each card of the street must lie there, or one of them may be the burn.
     lying = hand.board.streets.get(slip.street, [])
     burnt = hand.board.burns.get(slip.street) or not sense.sees(BURN)
@@ -96,11 +101,15 @@ def _board_sure(scene: Scene, slip: Slip) -> bool:
 
 
 def _surely_on_board(scene: Scene, uid: str) -> bool:
-    """The card that shows the slip lies on the board; it does not merely pass over it, or lie next to it."""
-    tracker = scene.sense.tracker
+    """The card that shows the slip lies on the board; it does not merely pass over it, or lie next to it.
+
+    In stud the same of a seat, over which other cards are pitched.
+    """
+    tracker, to_seats = scene.sense.tracker, scene.hand.game.to_seats
     place = tracker.place(uid)
-    needed = LIES_SURE if scene.hand.deal_done else LIES_SURE_IN_DEAL
-    return place is not None and is_board(place) and tracker.certainty(uid) >= needed
+    needed = LIES_SURE if scene.hand.deal_done and not to_seats else LIES_SURE_IN_DEAL
+    lies = place is not None and (seat_of(place) is not None if to_seats else is_board(place))
+    return lies and tracker.certainty(uid) >= needed
 
 
 def _may_be_burnt(scene: Scene, slip: Slip, card: Card) -> bool:

@@ -161,6 +161,18 @@ class RemedyEvent(Decision):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reminder(Decision):
+    """Something the dealer has to do by a rule although nothing went wrong: `kill` the hand of a player who is away."""
+
+    type: ClassVar[str] = "reminder"
+    what: Literal["kill"]
+    seat: int
+    rule: str
+    event: Literal["due", "done", "withdrawn"]
+    hand: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Degraded(Decision):
     """A zone cannot be trusted, and the checks that rest on it are off."""
 

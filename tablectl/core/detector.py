@@ -18,13 +18,14 @@ from tablectl.core.astray import after_end, lost, mucked, other_hands
 from tablectl.core.balance import missing_cards, short_stub
 from tablectl.core.board import board_slips
 from tablectl.core.explanation import How
+from tablectl.core.faces import wrong_faces
 from tablectl.core.finding import Finding, Scene
 from tablectl.core.hand import Hand
 from tablectl.core.riffle import order_kept
 from tablectl.core.slips import deal_slips, short_seats
 from tablectl.core.strange import boxed_cards, odd_cards, unread_yet, untagged_cards
 from tablectl.core.told import entered_slips
-from tablectl.layout import MUCK, seat_of, seat_zone
+from tablectl.layout import MUCK, lies_in, seat_of, seat_zone
 
 SOON_MS = 20
 LATER_MS = 100
@@ -42,6 +43,7 @@ def find(scene: Scene) -> list[Finding]:
         untagged_cards,
         boxed_cards,
         deal_slips,
+        wrong_faces,
         board_slips,
         short_seats,
         other_hands,
@@ -67,7 +69,7 @@ def stands(hand: Hand, finding: Finding) -> bool:
     rests_on = finding.key[0]
     if rests_on == "moved":
         card = hand.cards.get(finding.cards[0])
-        return card is not None and card.owner is not None and card.zone != seat_zone(card.owner)
+        return card is not None and card.owner is not None and not lies_in(card.zone, seat_zone(card.owner))
     if rests_on == "board" and hand.base.settled.intersection(finding.cards):
         return True  # a remedy, or the floor, has dealt with these cards since
     lying = rests_on in LYING or finding.kind == "card_lost"
@@ -77,15 +79,13 @@ def stands(hand: Hand, finding: Finding) -> bool:
 def next_look(scene: Scene, findings: list[Finding]) -> int | None:
     """In how many ms time alone may change the findings, so that the hand must be read again; None: never."""
     hand = scene.hand
-    unseen = any(
-        reading.how in {How.UNSEEN, How.MISLAID} for reading in (hand.deal.readings if hand.deal else ())
-    )
+    unseen = any(reading.how in {How.UNSEEN, How.MISLAID} for reading in hand.readings())
     doubtful = unseen or hand.board.shifted
     if doubtful or any(not finding.confirmed and finding.asks is None for finding in findings):
         return SOON_MS
     if unread_yet(scene):
         return LATER_MS
-    short = hand.deal_closed_at is not None and hand.dealt_at is None
+    short = any(part.closed_at is not None and part.dealt_at is None for part in hand.parts)
     if short or hand.in_flight or hand.emptied() or any(card.zone is None for card in hand.cards.values()):
         return LATER_MS
     if any(card.zone and seat_of(card.zone) not in {None, card.owner} for card in hand.cards.values()):

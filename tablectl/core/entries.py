@@ -140,8 +140,8 @@ WHO: Mapping[str, Field] = MappingProxyType({"who": Field("name", required=False
 INPUTS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
     {
         "seats": {"eligible": Field("seats")},
-        "absent": {"seat": _SEAT},
-        "button": {"seat": _SEAT},
+        "absent": {"seat": _SEAT, "away": Field("flag", required=False)},
+        "button": {"seat": _SEAT, "drawn": Field("flag", required=False)},
         "game": {"name": Field("choice", choices=GAMES)},
         "deck": {"id": _NAME},
         "dealer": {"id": _NAME},

@@ -1,6 +1,7 @@
 """What an explanation of the deal is: card by card, how it came where it lies.
 
-Owns: the vocabulary. Refuses: finding the explanation (`core.order`), and what follows from it (`core.slips`).
+Owns: the vocabulary, and the parts of a deal: the opening, and in stud each later street.
+Refuses: finding the explanation (`core.order`), and what follows from it (`core.slips`).
 """
 
 from __future__ import annotations
@@ -54,6 +55,8 @@ class Reading:
     """Margin (nats) of a slip against the best explanation without it."""
     decided: bool = True
     """False while another kind of slip explains the cards as well."""
+    served: int | None = None
+    """The place in the deal, counted from 0, that this card served; None if it was for none of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,3 +83,37 @@ class Explanation:
         """Seats of the positions that are not served yet."""
         due = (self.order[p % len(self.order)] for p in range(self.dealt, self.total))
         return tuple(seat for seat in due if seat not in self.full)
+
+
+@dataclass(slots=True)
+class Part:
+    """One part of the deal: the opening, or a later street of stud that goes to the seats."""
+
+    street: str | None
+    """The later street's name; None for the opening."""
+    order: tuple[int, ...]
+    """The seats that get cards, in their order."""
+    need: int
+    """Cards each of them gets in this part."""
+    explanation: Explanation | None = None
+    basis: tuple[object, ...] = ()
+    """What the explanation was made from."""
+    dealt_at: int | None = None
+    """When the last card of it came to rest."""
+    closed_at: int | None = None
+    """When the dealer went on without completing it."""
+
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """The explanation, card by card."""
+        return self.explanation.readings if self.explanation is not None else ()
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The seats that still wait for a card of this part."""
+        return self.explanation.missing if self.explanation is not None else self.order * self.need
+
+    @property
+    def over_at(self) -> int | None:
+        """When it was complete, or the dealer went on without completing it, ms."""
+        return self.dealt_at if self.dealt_at is not None else self.closed_at

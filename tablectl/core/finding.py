@@ -12,7 +12,7 @@ from typing import Any, Literal
 from tablectl.cards import Deck
 from tablectl.core.explanation import How
 from tablectl.core.hand import Hand
-from tablectl.core.reading import Sense
+from tablectl.core.sense import Sense
 from tablectl.core.settings import Setting
 
 Doubt = Literal["shuffled"]

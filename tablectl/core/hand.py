@@ -9,15 +9,17 @@ Refuses: judging. What is irregular about it is found by `core.detector`, what f
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tablectl.core.betting import Betting, Mode
-from tablectl.core.explanation import Explanation, How
-from tablectl.core.games import Game, clockwise
+from tablectl.core.explanation import Explanation, How, Part, Reading
+from tablectl.core.games import Game, Start, Street, clockwise
 from tablectl.core.passages import Passed
 from tablectl.core.streets import Base, BoardReading
-from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, is_community, seat_of, seat_zone
+from tablectl.core.succession import Due
+from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, is_community, is_up, seat_of, seat_zone
 
 FLIGHT_MS = 250
 """From the shoe to the felt, for cards that the shoe did not read (180–350 ms; assumption)."""
@@ -140,9 +142,9 @@ class Setup:
     button: int | None
     absent: frozenset[int] = frozenset()
 
-    def order(self) -> tuple[int, ...]:
-        """Dealing order; without a known button it starts at the lowest seat."""
-        return clockwise(self.eligible, self.button if self.button is not None else 0)
+    def order(self, start: Start = "button") -> tuple[int, ...]:
+        """Dealing order; where no button is known, or none is used, it starts at the dealer's left."""
+        return clockwise(self.eligible, self.button if self.button is not None and start == "button" else 0)
 
 
 class Hand:
@@ -156,7 +158,7 @@ class Hand:
         self.started_at = t
         self.announced = False
         self.ended = False
-        self.order = setup.order()
+        self.order = setup.order(game.start)
         self.betting = Betting.start(mode, game, self.order)
         self.cards: dict[str, Card] = {}
         self.returned: list[Card] = []
@@ -165,13 +167,14 @@ class Hand:
         """The cards of the hand before in the order in which they were picked up, if the same deck is dealt again."""
         self.passed: list[Passed] = []
         """What the optical sensor saw go by."""
-        self.deal: Explanation | None = None
-        self.deal_basis: tuple[object, ...] = ()
-        """What the explanation of the deal was made from."""
-        self.deal_closed_at: int | None = None
-        self.dealt_at: int | None = None
-        """When the last card of the initial deal came to rest."""
+        self.opening = Part(None, self.order, game.hole)
+        self.later: dict[str, Part] = {}
+        """Stud: the streets after the opening, as far as they have begun."""
+        self.left_before: dict[str, frozenset[int]] = {}
+        """Stud: the seats whose cards were gone when a street began, so that it passes them by."""
         self.board = BoardReading()
+        self.board_basis: tuple[object, ...] = ()
+        """Stud: what that was read from."""
         self.base = Base()
         self.pinned: dict[str, How] = {}
         self.corrected: set[str] = set()
@@ -183,6 +186,8 @@ class Hand:
         """The floor rules on the board from here on: the usual order says nothing any more."""
         self.button_before: int | None = None
         """In a redeal: where the button was, and must be."""
+        self.button_due: Due | None = None
+        """In a hand that follows another one: where the button may lie, if that is known."""
         self.voided = False
         """A misdeal or void governs the hand: cards going anywhere are being collected."""
         self.voided_at: int | None = None
@@ -192,16 +197,47 @@ class Hand:
     def reseat(self, setup: Setup) -> None:
         """Other seats or another button than supposed, while the deal is still on."""
         self.setup = setup
-        self.order = setup.order()
+        self.order = self.opening.order = setup.order(self.game.start)
         before = self.betting
         self.betting = Betting.start(before.mode, self.game, self.order)
         for action in before.actions:
             self.betting = self.betting.act(action.t, action.seat, action.action, all_in=action.all_in)
 
     @property
+    def may_get_two(self) -> int | None:
+        """The button's seat, which may get two cards in a row (TDA 35-B); None in stud, which knows no such rule."""
+        return self.setup.button if self.game.has_button and not self.game.to_seats else None
+
+    @property
     def need(self) -> int:
         """Hole cards a seat must get."""
         return self.game.hole
+
+    @property
+    def parts(self) -> Iterator[Part]:
+        """The opening, and in stud the later streets."""
+        yield self.opening
+        yield from self.later.values()
+
+    @property
+    def deal(self) -> Explanation | None:
+        """The explanation of the opening deal."""
+        return self.opening.explanation
+
+    @property
+    def dealt_at(self) -> int | None:
+        """When the last card of the opening deal came to rest."""
+        return self.opening.dealt_at
+
+    @property
+    def deal_closed_at(self) -> int | None:
+        """When the dealer went on without completing the opening deal."""
+        return self.opening.closed_at
+
+    def readings(self) -> Iterator[Reading]:
+        """How every card that was dealt to the seats is explained."""
+        for part in self.parts:
+            yield from part.readings
 
     @property
     def deal_done(self) -> bool:
@@ -211,13 +247,18 @@ class Hand:
     @property
     def deal_over_at(self) -> int | None:
         """When the initial deal was complete, or the dealer went on without completing it, ms."""
-        return self.dealt_at if self.dealt_at is not None else self.deal_closed_at
+        return self.opening.over_at
 
     @property
     def over_at(self) -> int | None:
         """When the hand was decided: the last fold, or the dealer's word."""
         times = [t for t in (self.betting.over_at, self.entered.ended_at) if t is not None]
         return min(times) if times else None
+
+    @property
+    def played(self) -> bool:
+        """It surely came to its end: the last fold, a showdown, or the dealer's word."""
+        return self.over_at is not None or self.entered.showdown_at is not None
 
     @property
     def settled_history(self) -> bool:
@@ -405,6 +446,36 @@ class Hand:
                 counts[card.owner] = counts.get(card.owner, 0) + 1
         return counts
 
+    def held_by(self, part: Part) -> dict[int, int]:
+        """Cards per seat, those of later parts of the deal left out."""
+        counts = self.held()
+        parts = list(self.parts)
+        after = parts[parts.index(part) + 1 :]
+        for reading in (reading for each in after for reading in each.readings):
+            card = self.cards.get(reading.item.uid)
+            if card is not None and card.held and card.owner is not None and reading.item.settled:
+                counts[card.owner] -= 1
+        return counts
+
+    def need_in(self, part: Part) -> int:
+        """Cards that a seat must have once it has got those of this part."""
+        return self.need + list(self.parts).index(part)
+
+    def cards_on(self, street: Street) -> int:
+        """How many cards the street has when it is complete; in stud one for each seat still in."""
+        if not self.game.to_seats:
+            return street.cards
+        part = self.later.get(street.name)
+        return street.cards * len(part.order if part is not None else self.betting.live)
+
+    def up_at(self, seat: int) -> int | None:
+        """Cards of the opening that lie where the seat's up cards lie; None where no antenna tells up from down."""
+        dealt = [self.cards.get(reading.item.uid) for reading in self.opening.readings]
+        landings = [card.landing for card in dealt if card is not None and card.held and card.owner == seat]
+        faces = [is_up(landing.zone) for landing in landings if landing is not None and landing.settled]
+        known = [face for face in faces if face is not None]
+        return sum(known) if known else None
+
     def counts(self) -> dict[str, int]:
         """Cards dealt per zone, for the record of the hand."""
         out: dict[str, int] = {}
@@ -423,7 +494,7 @@ class Hand:
 
     def due_place(self, uid: str) -> str | None:
         """The zone of the seat that was due a card, if it lies at another one."""
-        for reading in self.deal.readings if self.deal else ():
+        for reading in self.readings():
             if reading.item.uid == uid and reading.due is not None and reading.item.seat != reading.due:
                 return seat_zone(reading.due)
         return None
@@ -436,7 +507,3 @@ class Hand:
             and any(card.zone in {MUCK, ASIDE} for card in cards)
             and not any(card.zone is not None and seat_of(card.zone) is not None for card in cards)
         )
-
-    def burn_cards(self) -> list[Card]:
-        """The cards that lie on the burn pile."""
-        return self.in_zone(BURN)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from tablectl.cards import find_deck
 from tablectl.core import entries
 from tablectl.core.decisions import Decision
-from tablectl.core.games import GAMES, PREFLOP
+from tablectl.core.games import GAMES, game_of
 from tablectl.core.hand import Entered, Setup
 from tablectl.core.sensed import Entry
 from tablectl.layout import SHOE
@@ -33,11 +33,15 @@ def _seats(table: Table, _: Entry, args: Args) -> Told:
 
 
 def _button(table: Table, _: Entry, args: Args) -> Told:
+    if args.get("drawn"):
+        table.held = None  # drawn anew: where it lay before says nothing
     return _set_up(table, replace(table.setup, button=args["seat"]))
 
 
 def _absent(table: Table, _: Entry, args: Args) -> Told:
-    return _set_up(table, replace(table.setup, absent=table.setup.absent | {args["seat"]}))
+    others = table.setup.absent - {args["seat"]}
+    absent = others | {args["seat"]} if args.get("away", True) else others
+    return _set_up(table, replace(table.setup, absent=absent))
 
 
 def _set_up(table: Table, setup: Setup) -> Told:
@@ -48,6 +52,7 @@ def _set_up(table: Table, setup: Setup) -> Told:
         return SILENT
     if not hand.announced or not (hand.deal_done or hand.emptied()):
         hand.reseat(setup)
+        hand.button_due = table.button_due(setup)
     return SILENT
 
 
@@ -66,7 +71,7 @@ def _round_closed(table: Table, entry: Entry, _: Args) -> Told:
     hand = table.hand
     if hand is None or hand.ended or hand.betting.round is None:
         return SILENT
-    names = [PREFLOP, *(street.name for street in hand.game.streets)]
+    names = hand.game.rounds
     # A card that left the deck since may be the street's, even if the board could not read it.
     dealt_since = hand.last_out > max(hand.betting.closed.values(), default=-1)
     if names.index(hand.betting.round) <= hand.board.current + 1 or dealt_since:
@@ -171,7 +176,7 @@ def _step_done(table: Table, entry: Entry, _: Args) -> Told:
 
 def _game(table: Table, _: Entry, args: Args) -> Told:
     if args["name"] in GAMES:
-        table.game = GAMES[args["name"]]
+        table.game = game_of(args["name"], table.setting.dealt_by)
     return SILENT
 
 

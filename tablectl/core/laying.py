@@ -7,6 +7,7 @@ steps (`core.remedy`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from tablectl.core.hand import Hand
 from tablectl.core.handwork import OFF_BOARD_MS
@@ -36,6 +37,9 @@ def lay_anew(hand: Hand, remedy: Remedy | None = None, *, burn_unsure: bool = Fa
     for card in hand.cards.values():
         if card.owner is None and card.landing is not None and card.zone is None:
             card.counts_in = ASIDE
+    if hand.game.to_seats:
+        hand.base = _in_stud(hand)
+        return
     lying, counts, street, streets = hand.on_board(), [], -1, {}
     last_since = max((card.since for card in lying), default=0)
     for index, each in enumerate(hand.game.streets):
@@ -62,6 +66,14 @@ def lay_anew(hand: Hand, remedy: Remedy | None = None, *, burn_unsure: bool = Fa
         street, tuple(counts), paid, burn_unsure, frozenset(community), burns, due, streets, last_since,
         before.epoch + 1,
     )  # fmt: skip
+
+
+def _in_stud(hand: Hand) -> Base:
+    """The streets lie at the seats as before; but the burn of the one that comes next may be made already."""
+    names = [each.name for each in hand.game.streets]
+    following = names[max(hand.board.current, 0) : hand.board.current + 2]
+    taken_back = frozenset(card.uid for card in hand.cards.values() if not card.held)
+    return replace(hand.base, no_burn=hand.base.no_burn | set(following), settled=taken_back)
 
 
 def _pay(remedy: Remedy, street: str, burns: dict[str, int], due: dict[str, int]) -> None:

@@ -9,6 +9,7 @@ which the seats should get them. A path through both costs, in nats:
     wrong       the card belonged to the seat that was due, which then counts as served   SLIP
     extra       the card belonged nowhere here; the seat that was due is still due        SLIP
     skip        the seat that was due was passed over; the card is right for the next     SLIP a seat
+    twice       the button gets a card right after its own, and is left out later (TDA 35-B)   TWICE
     late        a card for a seat that is short, after the last card                      LATE
                 or one that lay there before and is only read now                         FOUND_LATE
 
@@ -37,6 +38,8 @@ LEFT_OUT = -3.5
 TAKEN_BACK = -20.0
 EXPECTED = -0.5
 """A seat is left out that got its card early, or that was left out before."""
+TWICE = -1.0
+"""The button gets two cards in a row; lawful, but not what a dealer intends."""
 UNLOCATED = 0.01
 """A slip is rather seen in a card that lies somewhere than in one that is nowhere yet."""
 LATER_SLIPS = 1e-6
@@ -61,6 +64,8 @@ class _Move:
     """Seats that were passed over rightly."""
     unseen: tuple[tuple[int, float], ...] = ()
     """(seat, cost) of the cards that go unseen by this move; of a card found late: of those that still are."""
+    ahead: int | None = None
+    """The seat that got a card before its turn, and is left out then."""
 
 
 @dataclass(slots=True)
@@ -80,6 +85,8 @@ class _Path:
     """The same without the last card."""
     move: _Move | None = None
     """How the last card is explained."""
+    twice: bool = False
+    """The button got two cards in a row; it must be left out for that."""
 
     @property
     def place(self) -> _Place:
@@ -114,6 +121,8 @@ class Deal:
         doubt: Doubt,
         pinned: Mapping[str, How],
         found: Mapping[int, int],
+        *,
+        button: int | None = None,
     ) -> None:
         self._order = tuple(order)
         self._need = need
@@ -122,6 +131,8 @@ class Deal:
         self._pinned = pinned
         self._found = found
         """Cards per seat that were found there after an outage: nobody knows when they came."""
+        self._button = button
+        """The seat of the button, if it is dealt in: it may get two cards in a row."""
         self._asked: dict[tuple[int, str, str], float] = {}
         self._doubted: dict[tuple[str, int | None], float] = {}
         self._begun: dict[_Beginning, list[_Path]] = {}
@@ -173,7 +184,7 @@ class Deal:
             due = self._order[position % len(self._order)]
             if item.seat is not None and item.seat != due:
                 return None
-            readings.append(Reading(item, How.REGULAR, due, position))
+            readings.append(Reading(item, How.REGULAR, due, position, served=position))
         return Explanation(tuple(readings), len(items), total, self._order)
 
     def _readings(self, items: Sequence[Item], path: _Path) -> tuple[Reading, ...]:
@@ -189,8 +200,16 @@ class Deal:
         for index, (item, (move, position)) in enumerate(zip(items, reversed(moves), strict=True)):
             due = order[position % len(order)] if position < total else None
             elsewhere = index == 0 and order != self._order
+            served = move.to - 1 if move.to > position else None
             readings.append(
-                Reading(item, move.how, self._order[0] if elsewhere else due, position, move.passed)
+                Reading(
+                    item,
+                    move.how,
+                    self._order[0] if elsewhere else due,
+                    position,
+                    move.passed,
+                    served=served,
+                )
             )
         return tuple(readings)
 
@@ -339,12 +358,15 @@ class Deal:
                 early -= set(move.left_out)
             if how is How.EXTRA and item.seat is not None and due:
                 early |= {item.seat}
+            if move.ahead is not None:
+                early |= {move.ahead}
             unseen = _still_unseen(path, move)
             place = (move.to, early, unseen)
             rival = after.get(place)
             if rival is None or value > rival.value:
                 dropped = path.dropped | set(move.passed) if how is How.SKIP else path.dropped
-                after[place] = _Path(value, move.to, path.order, early, dropped, unseen, path, move)
+                twice = path.twice or move.ahead is not None
+                after[place] = _Path(value, move.to, path.order, early, dropped, unseen, path, move, twice)
         return top
 
     def _moves(
@@ -362,7 +384,8 @@ class Deal:
             if counts.get(item.seat, 0) < self._need and item.seat in order:
                 yield _Move(How.LATE, LATE, total, unseen=path.unseen)
         elif order[position % len(order)] == item.seat:
-            yield _Move(How.REGULAR, 0.0, position + 1)
+            if not (path.twice and item.seat in path.early):
+                yield _Move(How.REGULAR, 0.0, position + 1)
             yield _Move(How.EXTRA, SLIP, position)
         else:
             yield _Move(How.WRONG, SLIP, position + 1)
@@ -372,6 +395,14 @@ class Deal:
                 yield _Move(How.MISLAID, cost, position + 1)
             yield from self._found_late(item, path)
             yield from self._past_others(item, last, path, counts)
+            if last is not None and item.seat == last.seat == self._button and self._ends_round(path):
+                yield _Move(How.REGULAR, TWICE, position, ahead=item.seat)
+
+    def _ends_round(self, path: _Path) -> bool:
+        """The button just got the last card of a round, as it should."""
+        regular = path.move is not None and path.move.how is How.REGULAR and path.move.ahead is None
+        at_end = path.dealt % len(path.order) == 0 and path.order[-1] == self._button
+        return regular and at_end and self._button not in path.early
 
     def _found_late(self, item: Item, path: _Path) -> Iterator[_Move]:
         """The card is one that went unseen at its seat; it is read now, there or by a neighbour's antenna."""

@@ -1,251 +1,128 @@
 """The reading of a hand: the deal and the board explained from where the cards came to rest.
 
-Owns: what the antennas can prove at this moment (`Sense`), and the two explanations every check rests on.
-Refuses: naming irregularities (`core.detector`).
+Owns: the explanations every check rests on: of the deal, and of the board or, in stud, the later streets.
+Refuses: what the antennas can prove (`core.sense`), the search for the streets (`core.spread`, `core.later`), and
+naming irregularities (`core.detector`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from math import ceil, log
 
-from tablectl.core import evidence, passages
-from tablectl.core.explanation import SLIPS, Explanation, How, Item
-from tablectl.core.hand import FLIGHT_MS, LATE_READ_MS, Card, Hand
+from tablectl.core import passages
+from tablectl.core.explanation import SLIPS, Explanation, How, Item, Part
+from tablectl.core.hand import LATE_READ_MS, Card, Hand
+from tablectl.core.later import begun, begun_at, likely_start, listed, playing
 from tablectl.core.order import Deal
-from tablectl.core.shoe import Shoe
-from tablectl.core.streets import PAUSE_MS, BoardReading, CommunityCard, Context, Slip, read_board
-from tablectl.core.tracker import TRIAL_MS, Tracker
-from tablectl.layout import ASIDE, BOARD, BURN, MUCK, SHOE, Layout, is_board, is_community, seat_of, seat_zone
+from tablectl.core.sense import Sense
+from tablectl.core.spread import as_it_lies, board_cards, read_streets
+from tablectl.core.streets import Context
+from tablectl.layout import BURN, SHOE, is_community, seat_of
 
-FRESH_LOOKS = 8
-GONE = 12.0
-"""A run of misses this unlikely (nats) proves that a card was taken away."""
 FLIGHT_SPREAD_MS = 170
 """Two cards may overtake one another in the air by this much (180–350 ms of flight; assumption)."""
-RARELY = 5.8
-"""−ln of how rarely a card at rest is missed for longer than `Sense.lateness`: three in a thousand."""
-FOUND_MS = 1000
-"""Cards first read this soon after a zone is seen again may have lain there before."""
-BURNT_SURE = 10.0
-"""Log odds at which a card lies on the burn pile and not on the board, however much better it would fit there; and
-the other way round."""
-MISPLACED_BURN = frozenset({"burn_missing", "too_many_board_cards"})
-"""What a burn that is read by the board's antenna looks like."""
 LIKELY = 1.0
 """A slip by this margin (nats) is worth looking for another order of the cards."""
 EXCHANGE = 0.5
 """What an exchange of two neighbours in the order must gain, nats."""
-JUST_AFTER_MS = 100
-"""A card first read later than this after another one landed was not there before it."""
 DEAL_OPEN_MS = 2500
 """What the antennas see of the dealt cards this long after the deal still counts for its explanation."""
-GLIMPSED = -1.0
-"""ln P(a seat got an unseen card), if a card that nobody has seen since was read at the mouth just then."""
 BEATS = 3
 """So many intervals between cards make a rhythm."""
-LONG_FLIGHT_MS = 450
-"""From its last read at the shoe to its first one at its place, at most, for a card that is read well at both."""
-DWELL_MS = 220
-"""A card needs at least this long to come to the mouth of the shoe, lie there and make room for the next one."""
-NO_TIME = -9.0
-"""ln P(a card left between two others that followed one another faster than that)."""
-WEAK_MISS = -1.0
-"""ln P(the shoe antenna reads nothing of a weak tag)."""
-SHOE_MISS = -3.0
-"""ln P(the shoe antenna reads nothing of a card that is dealt past it): about 5 % (assumption)."""
-
-
-Doubts = dict[str, CommunityCard]
-"""Cards of the board that are taken for something else than what they seem to be."""
-
-
-class Sense:
-    """What the antennas can and cannot prove now."""
-
-    def __init__(
-        self,
-        layout: Layout,
-        tracker: Tracker,
-        shoe: Shoe,
-        degraded: Mapping[str, str],
-        outages: Mapping[str, tuple[int, int]],
-    ) -> None:
-        self.layout = layout
-        self.tracker = tracker
-        self.shoe = shoe
-        self.accounted: Callable[[str], bool] = lambda _uid: True
-        """The card is one of the hand, or lies somewhere."""
-        self.untagged: Callable[[str | None, str], int] = lambda _first, _second: 0
-        """How many cards the optical sensor saw between these two that no antenna read."""
-        self.beat: float | None = None
-        """The usual time from one card of the deal to the next one, ms, if that is known."""
-        self._degraded = degraded
-        self._outages = outages
-
-    def lay_there(self, zone: str, since: int) -> bool:
-        """A card first read at `since` may have come while the zone was not seen: when it came is not known."""
-        if zone not in self._outages:
-            return False
-        began, ended = self._outages[zone]
-        return ended > began and ended <= since + 100 and since <= ended + FOUND_MS
-
-    def sees(self, zone: str) -> bool:
-        """The zone has an antenna, and that antenna is to be trusted."""
-        return zone in self.layout.zones and zone not in self._degraded
-
-    def sees_board(self) -> bool:
-        """Every antenna of the board is to be trusted."""
-        return bool(self.layout.board_zones) and all(self.sees(zone) for zone in self.layout.board_zones)
-
-    def unseen(self, zone: str, since: int, pile: evidence.ReadModel = evidence.OWN) -> float:
-        """ln P(a card lies in the zone since `since` or longer, and no antenna has read it)."""
-        if not self.sees(zone) or self.tracker.unsettled(zone, since - TRIAL_MS, since + JUST_AFTER_MS):
-            return 0.0
-        if zone in self._outages and self.tracker.polls_since(zone, self._outages[zone][1]) < FRESH_LOOKS:
-            return 0.0  # seen again only just: what lies there is being found out
-        return self.unread(zone, self.tracker.polls_since(zone, since), pile)
-
-    def unread(self, zone: str, looks: int, pile: evidence.ReadModel = evidence.DEALT) -> float:
-        """ln P(a card lies there, neither read in so many looks nor at the shoe)."""
-        if not self.sees(SHOE):
-            return evidence.reads(self.tracker.experience.model(zone, pile), 0, looks)
-        return self._never_read(zone, looks, pile, SHOE_MISS, WEAK_MISS)
-
-    def _never_read(
-        self, zone: str, looks: int, pile: evidence.ReadModel, sound_miss: float, weak_miss: float
-    ) -> float:
-        """The same for a sound tag that the shoe misses so rarely, or for a weak one."""
-        experience = self.tracker.experience
-        sound = evidence.reads(experience.model(zone, pile), 0, looks) + sound_miss
-        weak = log(experience.hardly_read()) + evidence.reads(evidence.WEAK, 0, looks) + weak_miss
-        return evidence.log_sum(sound, weak)
-
-    def doubt_at(self, item: Item, seat: int | None) -> float:
-        """ln of how much likelier the card lies at that seat, or goes there, than where it was found."""
-        zone = seat_zone(seat) if seat is not None else None
-        found = self.tracker.place(item.uid)
-        if item.seat is None or found != seat_zone(item.seat) or (zone is not None and not self.sees(zone)):
-            return 0.0  # it has moved on since, or the other seat is not seen: nothing can be proved any more
-        return self.tracker.doubt(item.uid, zone)
-
-    def surely_gone(self, uid: str) -> bool:
-        """The card has been missed where it lay for so long that it cannot be there."""
-        return self.tracker.absence(uid) >= GONE
-
-    def surely_burnt(self, uid: str, odds: float) -> bool:
-        """The card lies on the burn pile, by these log odds; not beside it, on the board or in the muck."""
-        return self.tracker.place(uid) == BURN and self.tracker.certainty(uid) >= odds
-
-    def may_lie(self, uid: str, *zones: str) -> bool:
-        """The card may lie in one of these zones all the same, and be read where it was found from there."""
-        return any(self.sees(zone) and self.tracker.doubt(uid, zone) > -BURNT_SURE for zone in zones)
-
-    def lateness(self, card: Card) -> float:
-        """How long (ms) the card may have lain there before its first read, judged by how well it is read since."""
-        if card.landing is None:
-            return LATE_READ_MS
-        zone = card.landing.zone
-        r, n = self.tracker.rate(card.uid)
-        if self.tracker.place(card.uid) != zone or n < 4:
-            return LATE_READ_MS
-        rate = min((r + 1) / (n + 2), 0.95)
-        cycle = self.tracker.cycle(zone)
-        return min(LATE_READ_MS, ceil(RARELY / -log(1 - rate)) * cycle)
-
-    def unseen_at_seat(self, seat: int, item: Item, last: Item | None) -> float:
-        """The same for a card that a seat got between two others."""
-        if self.untagged(last.uid if last is not None else None, item.uid):
-            return GLIMPSED
-        zone = seat_zone(seat)
-        at_seat = self.unseen(zone, item.since, evidence.DEALT)
-        if not at_seat or last is None or not self.sees(SHOE):
-            return at_seat
-        if self.shoe.glimpsed(last.uid, item.uid, self.accounted):
-            return GLIMPSED
-        looks = self.tracker.polls_since(zone, item.since)
-        sound_miss = self._past_shoe(last, item, self.tracker.experience.model(SHOE, evidence.OWN), SHOE_MISS)
-        weak_miss = self._past_shoe(last, item, evidence.WEAK, WEAK_MISS)
-        never = self._never_read(zone, looks, evidence.DEALT, sound_miss, weak_miss)
-        return min(0.0, never + self.rhythm(last, item))
-
-    def rhythm(self, first: Item, second: Item) -> float:
-        """ln of how much better a card between these two fits the dealer's rhythm than none."""
-        beat, gap = self.beat, self.shoe.gap(first.uid, second.uid)
-        if beat is None or gap is None or gap <= 0 or not self._seen_off(second):
-            return 0.0
-        return evidence.beats(gap / beat, 2) - evidence.beats(gap / beat, 1)
-
-    def _seen_off(self, item: Item) -> bool:
-        """The shoe read the card until it left: it came to rest as soon after that as cards do."""
-        last = self.shoe.last_read(item.uid, item.since - LONG_FLIGHT_MS)
-        return last is not None
-
-    def _past_shoe(self, first: Item, second: Item, tag: evidence.ReadModel, unknown: float) -> float:
-        """ln P(a card left the shoe unread between these two); `unknown` if the shoe did not see both off."""
-        pause = self.shoe.pause(first.uid, second.uid)
-        if pause is None or not self._seen_off(second):
-            return unknown
-        start, end = pause
-        if end - start < DWELL_MS:
-            return NO_TIME
-        return max(NO_TIME, evidence.reads(tag, 0, self.tracker.polls_between(SHOE, start, end)))
 
 
 def explain(hand: Hand, sense: Sense, now: int) -> None:
     """Explains the deal and the board of the hand anew; cheap enough for every change (under a millisecond)."""
     if hand.passed:
         passages.match(hand.passed, hand.dealt_cards())
-    sense.untagged = lambda first, second: len(passages.untagged(hand.passed, first, second))
-    # A card that went back for another one had its turn; unless it was dealt to a seat anew.
-    dealt = [
-        card
-        for card in hand.dealt_cards()
-        if hand.cards.get(card.uid, card) is card or card.owner is not None
-    ]
-    cards = [card for card in dealt if _of_the_deal(hand, card)]
-    cards = list({card.uid: card for card in cards}.values())
-    sense.beat = _beat(cards)
     sense.accounted = lambda uid: uid in hand.cards or sense.tracker.place(uid) not in {None, SHOE}
-    found_count = sum(card.found for card in hand.cards.values())
-    untagged = [each.t for each in hand.passed if each.uid is None]
-    basis = (hand.order, dict(hand.pinned), found_count, untagged, [_item(card) for card in cards])
-    if not _still_explained(hand, basis) and not _long_dealt(hand, cards, now):
-        found = Counter(card.owner for card in hand.cards.values() if card.found and card.owner is not None)
-        deal = Deal(hand.order, hand.need, sense.unseen_at_seat, sense.doubt_at, hand.pinned, found)
-        hand.deal = _in_the_same_order(hand, basis, deal, cards) or _in_likely_order(deal, cards, sense)
-        hand.deal_basis = basis
-    items = [reading.item for reading in (hand.deal.readings if hand.deal else ())]
-    if (
-        hand.dealt_at is None
-        and hand.deal
-        and not hand.deal.missing
-        and all(item.settled and item.seat for item in items)
-    ):
-        hand.dealt_at = max(item.since for item in items)
+    if hand.game.to_seats:
+        basis = (as_it_lies(hand), hand.betting, hand.base, sense.sees(BURN))
+        if basis != hand.board_basis:
+            hand.board, hand.board_basis = read_streets(hand, _context(hand, sense), sense), basis
+        opening = listed(hand, hand.board.opening)
+        found = [card for card in opening if card.found]
+        _explain_part(hand, hand.opening, [card for card in opening if not card.found], found, sense, now)
+    else:
+        found = [card for card in hand.cards.values() if card.found]
+        _explain_part(hand, hand.opening, _of_the_deal(hand), found, sense, now)
     if not hand.deal_done:
-        hand.deal_closed_at = _closed_early(hand)
-    context = Context(
+        hand.opening.closed_at = _closed_early(hand)
+    if hand.game.to_seats:
+        for part, cards in begun(hand):
+            found = [card for card in cards if card.found]
+            _explain_part(hand, part, [card for card in cards if not card.found], found, sense, now)
+    else:
+        hand.board = read_streets(hand, _context(hand, sense), sense)
+
+
+def _context(hand: Hand, sense: Sense) -> Context:
+    return Context(
         game=hand.game,
         closed_before=lambda street, t: _closed_before(hand, street, t),
-        begun_at=lambda street: _begun_at(hand, street),
-        dealing=lambda t: _dealing(hand, t),
+        begun_at=lambda street: begun_at(hand, street),
+        dealing=lambda t: not hand.game.to_seats and _dealing(hand, t),
         has_burn=sense.sees(BURN),
         run_out=hand.betting.run_out,
+        playing=lambda street: playing(hand, street),
+        opening=hand.need * len(hand.order),
+        opening_seats=len(hand.order),
     )
-    hand.board = _read_in_likely_order(hand, context, sense)
 
 
-def _long_dealt(hand: Hand, cards: list[Card], now: int) -> bool:
-    """The deal was over a while ago: what the players do with their cards since tells nothing about it.
+def _explain_part(
+    hand: Hand, part: Part, cards: list[Card], found: Sequence[Card], sense: Sense, now: int
+) -> None:
+    """Explains one part of the deal, unless nothing has changed since it was explained last."""
+    sense.beat = _beat(hand, part, cards)
+    sense.untagged = lambda first, second: _untagged(hand, part, first, second)
+    seats = frozenset(part.order) if part.street else part.order
+    untagged = [each.t for each in hand.passed if each.uid is None]
+    basis = (seats, dict(hand.pinned), len(found), untagged, [_item(card) for card in cards])
+    if not _still_explained(hand, part, basis) and not _long_dealt(part, cards, now):
+        held = Counter(card.owner for card in found if card.owner is not None)
+
+        def deal_in(order: tuple[int, ...]) -> Deal:
+            button = hand.may_get_two if part.street is None else None
+            look = sense.unseen_at_seat, sense.doubt_at
+            return Deal(order, part.need, *look, hand.pinned, held, button=button)
+
+        if part.street:
+            part.order = likely_start(part.order, [_item(card) for card in cards], deal_in)
+        deal = deal_in(part.order)
+        part.explanation = _in_the_same_order(part, basis, deal, cards) or _in_likely_order(
+            deal, cards, sense
+        )
+        part.basis = basis
+    items = [reading.item for reading in part.readings]
+    if (
+        part.dealt_at is None
+        and part.explanation
+        and not part.missing
+        and all(item.settled and item.seat for item in items)
+    ):
+        part.dealt_at = max(item.since for item in items)
+
+
+def _untagged(hand: Hand, part: Part, first: str | None, second: str) -> int:
+    """How many cards without a tag went by between two of this part; None: from its beginning on.
+
+    What went by before the first card of a later street may be its burn: it says nothing.
+    """
+    if part.street is not None and first is None:
+        return 0
+    return len(passages.untagged(hand.passed, first, second))
+
+
+def _long_dealt(part: Part, cards: list[Card], now: int) -> bool:
+    """That part was over a while ago: what the players do with their cards since tells nothing about it.
 
     A card that came from the deck since, by the shoe's reads, is looked at for as long as those of the deal were.
     """
-    over = hand.deal_over_at
-    if hand.deal is None or over is None:
+    over = part.over_at
+    if part.explanation is None or over is None:
         return False
     late = (
         card.landing.since
@@ -254,24 +131,28 @@ def _long_dealt(hand: Hand, cards: list[Card], now: int) -> bool:
     )
     if now < max([over, *late]) + DEAL_OPEN_MS:
         return False
-    return [reading.item.uid for reading in hand.deal.readings] == [card.uid for card in cards]
+    return [reading.item.uid for reading in part.readings] == [card.uid for card in cards]
 
 
-def _beat(cards: list[Card]) -> float | None:
-    """The usual time between two cards of the deal, by what left the shoe."""
-    times = [card.shoe_read for card in cards if card.from_shoe]
-    gaps = [later - earlier for earlier, later in pairwise(times) if later > earlier]
+def _beat(hand: Hand, part: Part, cards: list[Card]) -> float | None:
+    """The usual time between two cards of the deal, by what left the shoe; a later street keeps that of the opening."""
+    gaps = _gaps(cards)
+    if part.street is not None:
+        gaps += _gaps(listed(hand, (reading.item.uid for reading in hand.opening.readings)))
     return sorted(gaps)[(len(gaps) - 1) // 2] if len(gaps) >= BEATS else None
 
 
-def _still_explained(hand: Hand, basis: tuple[object, ...]) -> bool:
+def _gaps(cards: Iterable[Card]) -> list[int]:
+    times = [card.shoe_read for card in cards if card.from_shoe]
+    return [later - earlier for earlier, later in pairwise(times) if later > earlier]
+
+
+def _still_explained(hand: Hand, part: Part, basis: tuple[object, ...]) -> bool:
     """No card has moved since, and nothing in the explanation waits for more looks."""
-    if hand.deal is None or basis != hand.deal_basis:
+    if part.explanation is None or basis != part.basis:
         return False
-    settled = all(
-        reading.how is How.REGULAR or reading.item.uid in hand.pinned for reading in hand.deal.readings
-    )
-    return settled and bool(hand.deal.readings)
+    settled = all(reading.how is How.REGULAR or reading.item.uid in hand.pinned for reading in part.readings)
+    return settled and bool(part.readings)
 
 
 def _may_have_come_first(second: Card, first: Card, sense: Sense) -> bool:
@@ -317,12 +198,12 @@ def _accuses(explanation: Explanation) -> bool:
 
 
 def _in_the_same_order(
-    hand: Hand, basis: tuple[object, ...], deal: Deal, cards: list[Card]
+    part: Part, basis: tuple[object, ...], deal: Deal, cards: list[Card]
 ) -> Explanation | None:
     """The explanation in the order found before, if nothing has moved since and it still accuses nobody."""
-    if hand.deal is None or basis != hand.deal_basis:
+    if part.explanation is None or basis != part.basis:
         return None
-    place = {reading.item.uid: at for at, reading in enumerate(hand.deal.readings)}
+    place = {reading.item.uid: at for at, reading in enumerate(part.readings)}
     again = deal.explain([_item(card) for card in sorted(cards, key=lambda card: place[card.uid])])
     return None if _accuses(again) else again
 
@@ -335,7 +216,18 @@ def _exchanges(best: Explanation, cards: list[Card], sense: Sense) -> Iterator[l
             yield [*cards[:at], second, first, *cards[at + 2 :]]
 
 
-def _of_the_deal(hand: Hand, card: Card) -> bool:
+def _of_the_deal(hand: Hand) -> list[Card]:
+    """The cards of the opening where the streets go to the board."""
+    # A card that went back for another one had its turn; unless it was dealt to a seat anew.
+    dealt = [
+        card
+        for card in hand.dealt_cards()
+        if hand.cards.get(card.uid, card) is card or card.owner is not None
+    ]
+    return list({card.uid: card for card in dealt if _is_of_the_deal(hand, card)}.values())
+
+
+def _is_of_the_deal(hand: Hand, card: Card) -> bool:
     if card.found or card.removed:
         return False  # when it was dealt is not known, or it took nobody's place
     if card.landing is None:
@@ -351,119 +243,13 @@ def _item(card: Card) -> Item:
     return Item(card.uid, seat_of(landing.zone), landing.since, landing.settled, card.from_shoe)
 
 
-def _read_in_likely_order(hand: Hand, context: Context, sense: Sense) -> BoardReading:
-    """The board, in another order where the shoe left that open, or with a card taken for what it may be instead, if
-    that explains a slip away."""
-    cards = [card for card in hand.in_order() if _may_be_community(hand, card)]
-    told: Doubts = {}
-    best = _as_laid(hand, context, cards, told)
-    improved = bool(best.slips)
-    while improved:
-        improved = False
-        for order, also in _other_accounts(cards, told, sense, best.slips):
-            other = _as_laid(hand, context, order, also)
-            if len(other.slips) < len(best.slips):
-                best, cards, told, improved = other, order, also, bool(other.slips)
-                break
-    return best
-
-
-def _as_laid(hand: Hand, context: Context, cards: list[Card], told: Doubts) -> BoardReading:
-    """The board read from these cards in this order, some of them taken for something else."""
-    laid = [told.get(card.uid) or card for card in _with_untagged(hand, cards)]
-    reading = read_board(laid, context, hand.base)
-    reading.shifted = frozenset(told)
-    return reading
-
-
-def _other_accounts(
-    cards: list[Card], told: Doubts, sense: Sense, slips: list[Slip]
-) -> Iterator[tuple[list[Card], Doubts]]:
-    """Other orders; then, one by one, the cards that may lie on the board and be read by the burn pile's antenna, and
-    those of which nobody knows when they were dealt. The other way round, too."""
-    for order in _other_orders(cards):
-        yield order, told
-    for before, card in pairwise(cards):
-        if card.landing is None or card.uid in told:
-            continue
-        laid, at_once = _community(card), card.out_at - before.out_at <= PAUSE_MS
-        if laid.burn and laid.sure and at_once and sense.may_lie(card.uid, *sense.layout.board_zones):
-            yield cards, told | {card.uid: replace(laid, burn=False, zone=BOARD)}
-    for card in cards if {slip.kind for slip in slips} >= MISPLACED_BURN else ():
-        if card.landing is not None and card.uid not in told and is_board(card.landing.zone):
-            laid = _community(card)
-            if laid.sure and sense.may_lie(card.uid, BURN):
-                yield cards, told | {card.uid: replace(laid, burn=True, zone=BURN)}
-    for card in cards:
-        if card.found and card.from_shoe and card.landing is not None and card.uid not in told:
-            out = card.landing.since - FLIGHT_MS
-            late = sorted(cards, key=lambda each: out if each is card else each.out_at)
-            yield late, told | {card.uid: replace(_community(card), out=out)}
-
-
-def _with_untagged(hand: Hand, cards: list[Card]) -> list[CommunityCard]:
-    """The community cards, and between them what went by without a tag after the deal: burns, perhaps."""
-    community = [_community(card) for card in cards]
-    over = hand.deal_over_at
-    for each in hand.passed if over is not None else ():
-        if each.uid is None and over is not None and each.t > over:
-            at = sum(card.out <= each.t for card in community)
-            unread = CommunityCard(f"{each.t}", burn=True, zone=BURN, since=each.t, out=each.t, sure=False)
-            community.insert(at, unread)
-    return community
-
-
-def _other_orders(cards: list[Card]) -> Iterator[list[Card]]:
-    """The same cards with one of them moved forward to where it may have been, the smallest move first."""
-    for at, card in enumerate(cards):
-        for to in range(at - 1, -1, -1):
-            if card.earliest_out >= cards[to].latest_out or not _open_order(cards[to], card):
-                break
-            yield [*cards[:to], card, *cards[to:at], *cards[at + 1 :]]
-
-
-def _open_order(first: Card, second: Card) -> bool:
-    """A burn may have come before a board card after all; the other way round only if the shoe missed one."""
-    burnt = second.landing is not None and second.landing.zone == BURN
-    dated_by_landing = second.out_at > second.shoe_read
-    return burnt or dated_by_landing or not (first.from_shoe and second.from_shoe)
-
-
-def _may_be_community(hand: Hand, card: Card) -> bool:
-    """On the board or the burn pile; or on its way after the deal, and then perhaps a burn."""
-    if _is_under_way(card):
-        return card.held and hand.dealt_at is not None and card.out_at > hand.dealt_at
-    landing = card.landing
-    return landing is not None and is_community(landing.zone) and (landing.settled or landing.zone == BURN)
-
-
-def _is_under_way(card: Card) -> bool:
-    """It left the deck, and nobody knows yet where it lies: a burn, perhaps."""
-    landing = card.landing
-    if landing is None or landing.zone in {MUCK, ASIDE}:
-        return True
-    return card.left and not landing.settled and landing.zone != BURN
-
-
-def _community(card: Card) -> CommunityCard:
-    landing = card.landing
-    if landing is None or _is_under_way(card):
-        return CommunityCard(card.uid, burn=True, zone=BURN, since=card.out_at, out=card.out_at, sure=False)
-    return CommunityCard(
-        card.uid, landing.zone == BURN, landing.zone, landing.since, card.out_at, landing.settled
-    )
-
-
 def _closed_early(hand: Hand) -> int | None:
     """When the dealer went on although cards of the deal are missing; None while he may still be dealing."""
     if hand.betting.actions or hand.betting.closed:
         return hand.betting.actions[0].t if hand.betting.actions else min(hand.betting.closed.values())
     if hand.deal is None or len(hand.deal.missing) >= len(hand.order):
         return None
-    community = [
-        _community(card) for card in hand.in_order() if card.landing and _may_be_community(hand, card)
-    ]
-    proof = [c for c in community if c.sure and (c.burn or hand.betting.mode == "none")]
+    proof = [c for c in board_cards(hand) if c.sure and (c.burn or hand.betting.mode == "none")]
     return min((c.since for c in proof), default=None)
 
 
@@ -471,12 +257,9 @@ def _closed_before(hand: Hand, street: str, t: int) -> bool | None:
     if hand.betting.mode == "none":
         return None
     closed = hand.betting.closed_at(street)
-    return closed is not None and closed <= t
-
-
-def _begun_at(hand: Hand, street: str) -> int | None:
-    acted = (action.t for action in hand.betting.actions if action.street == street)
-    return next(acted, hand.betting.closed_at(street))
+    if closed is not None and closed <= t:
+        return True
+    return None if hand.betting.may_be_over(street, t) else False
 
 
 def _dealing(hand: Hand, t: int) -> bool:

@@ -92,6 +92,8 @@ class Rulebook:
     decider: Decider
     """Who decides where a rule does not say it."""
     authority: Decider
+    absent: str | None
+    """The rule by which a hand whose player is away is dead, if there is one."""
     """Who is called where the book says nothing."""
     parameters: Mapping[str, Any]
     predicates: Mapping[str, Expr]
@@ -175,6 +177,7 @@ class _Reading:
             file=self.file,
             decider=head.decider,
             authority=head.authority,
+            absent=head.absent,
             parameters=MappingProxyType(dict(self.parameters)),
             predicates=MappingProxyType(dict(self.predicates)),
             remedies=MappingProxyType(dict(remedies)),

@@ -45,6 +45,8 @@ class BookShape(Shape):
     games: list[Game] = Field(min_length=1)
     decider: Decider
     authority: Decider
+    absent: str | None = Field(None, min_length=1)
+    """The rule by which the hand of a player who is away is dead once all have their cards, if there is one."""
 
 
 Words = Annotated[str, WrapValidator(lambda text, check: text if isinstance(text, Said) else check(text))]

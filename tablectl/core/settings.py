@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from tablectl.cards import Deck
 from tablectl.core.betting import Mode
 from tablectl.core.evidence import ReadModel
-from tablectl.layout import Layout
+from tablectl.core.games import DealtBy
+from tablectl.layout import Layout, is_up
 
 MEAN_LIMITS = (0.01, 0.99)
 """No antenna reads every card, or none: what was measured beyond this was measured too briefly."""
@@ -73,6 +74,7 @@ class Setting:
     mode: str
     betting: Mode
     language: str = "en"
+    dealt_by: DealtBy = "dealer"
     confirms: frozenset[str] = frozenset()
     decks: tuple[Deck, ...] = ()
     active_deck: str = ""
@@ -104,4 +106,5 @@ CHECKS_OF_ZONE: Mapping[str, tuple[str, ...]] = {
 
 def checks_of(zone: str) -> tuple[str, ...]:
     """The checks that rest on the zone; those of `seat:3` are the checks of every seat."""
-    return CHECKS_OF_ZONE.get(zone.partition(":")[0], ())
+    checks = CHECKS_OF_ZONE.get(zone.partition(":")[0], ())
+    return (*checks, "up_card_error") if is_up(zone) is not None else checks

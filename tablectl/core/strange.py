@@ -101,7 +101,7 @@ def _shoe_reads(scene: Scene, t: int) -> bool:
 def _seat_of_untagged(scene: Scene, passage: Passed) -> int | None:
     """The seat that got it, if the order of the deal says so."""
     hand, last = scene.hand, None
-    for reading in hand.deal.readings if hand.deal else ():
+    for reading in hand.readings():
         uid = reading.item.uid
         if reading.how is How.UNSEEN and reading.passed:
             between = untagged(hand.passed, last, uid)

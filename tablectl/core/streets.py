@@ -1,7 +1,8 @@
-"""The board and the burns, street by street, from the cards that came to rest there.
+"""The streets after the opening and their burns, from the cards that came to rest there: in flop games, the board.
 
 Owns: which street a card belongs to, how many burns each street had, and the slips on the way.
-Refuses: how sure a place is, and the remedies: what a remedy laid out anew arrives here as a `Base`.
+Refuses: how sure a place is, and the remedies: what a remedy laid out anew arrives here as a `Base`. The streets of
+stud, which go to the seats, are told apart by `core.stud`.
 
 A card on a board with one antenna belongs to the street in progress until that is full; after that to the next
 street if a burn came first, if the street's betting is closed or begun, or if the dealer paused; else it is one
@@ -22,7 +23,7 @@ PAUSE_MS = 2000
 
 @dataclass(frozen=True, slots=True)
 class CommunityCard:
-    """A card that came to rest on the board or the burn pile, in order of leaving the deck."""
+    """A card that came to rest on the board or the burn pile (in stud, at a seat), in order of leaving the deck."""
 
     uid: str
     burn: bool
@@ -57,6 +58,8 @@ class Base:
     """When the last of them came to rest, ms."""
     epoch: int = 0
     """How often the board was laid anew."""
+    no_burn: frozenset[str] = frozenset()
+    """Stud: streets that need no burn, or may have had theirs unseen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ class Slip:
 
 @dataclass(slots=True)
 class BoardReading:
-    """The board as read so far."""
+    """The streets as read so far."""
 
     streets: dict[str, list[str]] = field(default_factory=dict)
     burns: dict[str, list[str]] = field(default_factory=dict)
@@ -82,6 +85,8 @@ class BoardReading:
     current: int = -1
     counts: dict[int, int] = field(default_factory=dict)
     burn_paid: bool = False
+    opening: list[str] = field(default_factory=list)
+    """Stud: the cards of the opening deal; `streets` has those of the later streets."""
     shifted: frozenset[str] = frozenset()
     """Cards that are taken for something else than what they seem to be, as long as that is not excluded."""
 
@@ -100,11 +105,19 @@ class Context:
     has_burn: bool
     run_out: bool = False
     """Rounds were closed in advance, because nobody could act any more."""
+    playing: Callable[[Street], tuple[int, ...]] = lambda _: ()
+    """Stud: (a street that has begun) → the seats that get a card of it."""
+    opening: int = 0
+    """Stud: how many cards the opening deal has …"""
+    opening_seats: int = 0
+    """… and for how many seats."""
 
 
-class _Reader:
+class StreetReader:
+    """Reads one card after the other; `read` tells what they were."""
+
     def __init__(self, context: Context, base: Base) -> None:
-        self.context = context
+        self.context, self.base = context, base
         self.streets = context.game.streets
         self.out = BoardReading(current=base.street, burn_paid=base.burn_paid)
         self.out.counts = dict(enumerate(base.counts))
@@ -115,39 +128,53 @@ class _Reader:
         self.supposed: dict[int, int] = {}
         """Street → how many of its cards are there because it was played, not because they were read."""
 
+    def due(self, at: int) -> int:
+        """How many cards the street has."""
+        return self.streets[at].cards
+
+    def is_complete(self, at: int) -> bool:
+        """The street has all its cards."""
+        return self.out.counts.get(at, 0) >= self.due(at)
+
     def burn(self, card: CommunityCard) -> None:
+        """A card came to rest on the burn pile, or perhaps did."""
         self._catch_up(card.out)
         if self._begun_without_burn():
             if card.sure:
                 self.out.burns[self.streets[self.out.current].name].append(card.uid)
             return
         if card.sure:
-            self._close_short(card)
+            self.close_short(card)
         self.pending.append(card)
         following = min(self.out.current + 1, len(self.streets) - 1)
         street = self.streets[following]
         need = 0 if self.out.burn_paid else 1
         if card.sure and sum(burn.sure for burn in self.pending) > need:
-            self._slip("burn_extra", street, card, sum(burn.sure for burn in self.pending), need)
+            self.slip("burn_extra", street, card, sum(burn.sure for burn in self.pending), need)
 
     def _begun_without_burn(self) -> bool:
         """A card of the street came too early, and the dealer left it there: now he deals the street."""
         at = self.out.current
-        if at < 0 or self.out.counts.get(at, 0) >= self.streets[at].cards:
+        if at < 0 or self.is_complete(at):
             return False
         name = self.streets[at].name
         return ("premature_card", name) in self.slips and not self.out.burns.get(name)
 
-    def board(self, card: CommunityCard) -> None:
+    def street(self, card: CommunityCard) -> None:
+        """A card of the streets came to rest."""
         self._catch_up(card.out)
-        at = self._street_of(card)
+        at = self.street_of(card)
         if at > self.out.current:
             self._open(at, card)
         elif self.supposed.get(at):
             self.supposed[at] -= 1
         else:
             self.out.counts[at] = self.out.counts.get(at, 0) + 1
-            self._too_many(at, card)
+            self.one_more(at, card)
+        self.lay(at, card)
+
+    def lay(self, at: int, card: CommunityCard) -> None:
+        """The card belongs to that street."""
         self.out.streets.setdefault(self.streets[at].name, []).append(card.uid)
         self.last_since = max(self.last_since, card.since)
 
@@ -158,22 +185,22 @@ class _Reader:
             if not self.context.closed_before(street.name, t) or self.context.run_out:
                 return
             self.out.current += 1
-            self.out.counts[self.out.current] = self.supposed[self.out.current] = street.cards
+            self.out.counts[self.out.current] = self.supposed[self.out.current] = self.due(self.out.current)
             self.out.burns[street.name] = [burn.uid for burn in self.pending if burn.sure]
             self.pending = []
 
-    def _close_short(self, card: CommunityCard) -> None:
+    def close_short(self, card: CommunityCard) -> None:
         """A burn or a card of a later street proves that the dealer is done with this one."""
         at = self.out.current
-        if at >= 0 and self.out.counts.get(at, 0) < self.streets[at].cards:
-            self._slip(
+        if at >= 0 and not self.is_complete(at):
+            self.slip(
                 "too_few_board_cards", self.streets[at], card, self.out.counts[at], self.streets[at].cards
             )
 
     def close_by_betting(self) -> None:
         """So does betting on it."""
         at = self.out.current
-        if at < 0 or self.out.counts.get(at, 0) >= self.streets[at].cards:
+        if at < 0 or self.is_complete(at):
             return
         street = self.streets[at]
         begun = self.context.begun_at(street.name)
@@ -183,14 +210,15 @@ class _Reader:
                 "too_few_board_cards", street.name, "", begun, count, street.cards
             )
 
-    def _street_of(self, card: CommunityCard) -> int:
+    def street_of(self, card: CommunityCard) -> int:
+        """The index of the street the card belongs to."""
         if card.zone in BOARD_STREETS:
             return BOARD_STREETS.index(card.zone)
         at = self.out.current
         if at < 0:
             return 0
         street = self.streets[at]
-        awaited = self.out.counts.get(at, 0) < street.cards or self.supposed.get(at)
+        awaited = not self.is_complete(at) or self.supposed.get(at)
         if awaited and not any(burn.sure for burn in self.pending):
             return at
         if at + 1 == len(self.streets):
@@ -199,62 +227,71 @@ class _Reader:
             self.pending
             or self.out.burn_paid
             or self.context.closed_before(street.name, card.since)
-            or self._begun_before(street.name, card.since)
+            or self.begun_before(street.name, card.since)
             or card.since - self.last_since > PAUSE_MS
         )
         return at + 1 if moved_on else at
 
-    def _begun_before(self, street: str, t: int) -> bool:
+    def begun_before(self, street: str, t: int) -> bool:
+        """An action of that betting round, or its end, was entered by then."""
         begun = self.context.begun_at(street)
         return begun is not None and begun <= t
 
     def _open(self, at: int, card: CommunityCard) -> None:
-        self._close_short(card)
+        self.close_short(card)
         street = self.streets[at]
         self.out.current = at
         self.out.counts[at] = 1
         burns, self.pending = self.pending, []
         self.out.burns[street.name] = [burn.uid for burn in burns if burn.sure]
         paid, self.out.burn_paid = self.out.burn_paid, False
-        self.burn_unsure, unsure = False, self.burn_unsure
+        unsure = self.burn_unsure or street.name in self.base.no_burn
+        self.burn_unsure = False
         closed = self.context.closed_before(street.after, card.since)
         if closed is False or self.context.dealing(card.since):
-            self._slip("premature_card", street, card, 1, street.cards)
+            self.slip("premature_card", street, card, 1, self.due(at))
         elif not burns and not paid and self.context.has_burn and not unsure:
-            self._slip("burn_missing", street, card, 0, 1)
+            self.slip("burn_missing", street, card, 0, 1)
 
-    def _too_many(self, at: int, card: CommunityCard) -> None:
+    def one_more(self, at: int, card: CommunityCard) -> None:
+        """The street got another card after its first one."""
         street = self.streets[at]
         count = self.out.counts[at]
         early = self.slips.get(("premature_card", street.name))
         if early is not None:
             # However many cards: one premature street is one slip.
-            self._slip("premature_card", street, card, count, street.cards)
-        elif count > street.cards:
-            self._slip("too_many_board_cards", street, card, count, street.cards)
+            self.slip("premature_card", street, card, count, self.due(at))
+        elif count > self.due(at):
+            self.slip("too_many_board_cards", street, card, count, self.due(at))
 
-    def _slip(self, kind: str, street: Street, card: CommunityCard, count: int, need: int) -> None:
+    def slip(self, kind: str, street: Street, card: CommunityCard, count: int, need: int) -> None:
+        """The card shows a slip, or belongs to one that another card has shown."""
         before = self.slips.get((kind, street.name))
         first = before or Slip(kind, street.name, card.uid, card.since, count, need)
         cards = (*(before.cards if before else ()), card.uid)
         self.slips[kind, street.name] = Slip(kind, street.name, first.uid, first.since, count, need, cards)
 
 
-def read_board(cards: Sequence[CommunityCard], context: Context, base: Base) -> BoardReading:
-    """Reads the community cards in the order in which they left the deck."""
-    reader = _Reader(context, base)
+def read_cards(reader: StreetReader, cards: Sequence[CommunityCard], base: Base) -> BoardReading:
+    """Reads the cards in the order in which they left the deck."""
     for card in cards:
         if card.uid in base.settled:
             continue
         if card.burn:
             reader.burn(card)
         else:
-            reader.board(card)
+            reader.street(card)
     reader.close_by_betting()
-    reader.out.slips = list(reader.slips.values())
+    out = reader.out
+    out.slips = list(reader.slips.values())
     if reader.pending:
-        following = min(reader.out.current + 1, len(reader.streets) - 1)
-        reader.out.burns.setdefault(reader.streets[following].name, []).extend(
-            c.uid for c in reader.pending if c.sure
+        following = min(out.current + 1, len(reader.streets) - 1)
+        out.burns.setdefault(reader.streets[following].name, []).extend(
+            card.uid for card in reader.pending if card.sure
         )
-    return reader.out
+    return out
+
+
+def read_board(cards: Sequence[CommunityCard], context: Context, base: Base) -> BoardReading:
+    """Reads the cards of the board and the burn pile."""
+    return read_cards(StreetReader(context, base), cards, base)

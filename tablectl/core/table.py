@@ -15,27 +15,30 @@ from typing import Any
 from tablectl.cards import Deck, find_deck
 from tablectl.core import detector, passages, strange
 from tablectl.core.account import facts_of
+from tablectl.core.away import Away
 from tablectl.core.decisions import Deal, Decision, Degraded, HandEvent, Restored
 from tablectl.core.docket import Docket
 from tablectl.core.finding import Scene
-from tablectl.core.games import GAMES, clockwise
+from tablectl.core.games import clockwise, game_of
 from tablectl.core.hand import FLIGHT_MS, Card, Entered, Hand, Setup
 from tablectl.core.handover import Handover
 from tablectl.core.handwork import Happening
 from tablectl.core.inputs import ENTER
 from tablectl.core.laying import lay_anew, suspend_board
 from tablectl.core.listed import Ids
-from tablectl.core.reading import Sense, explain
+from tablectl.core.reading import explain
 from tablectl.core.riffle import pick_up_order
 from tablectl.core.rulebook import Rulebook
+from tablectl.core.sense import Sense
 from tablectl.core.sensed import AntennaHealth, Entry, Found, Gap, Lost, Passage, Sensed, Sweep
 from tablectl.core.settings import Setting, checks_of
 from tablectl.core.shoe import Shoe
 from tablectl.core.sightings import Sightings, Trust
+from tablectl.core.succession import Due, Held
 from tablectl.core.tracker import Lifted, Movement, Placed, Tracker, Unplaced
 from tablectl.core.undo import Undo
 from tablectl.core.view import view_of
-from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_community, seat_of
+from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_community, lies_in, seat_of
 
 PASSED_MS = 600
 """A card that comes to rest elsewhere this soon was only sliding over the place where it seemed to lie."""
@@ -54,7 +57,7 @@ class Table:
     def __init__(self, setting: Setting, book: Rulebook) -> None:
         self.setting = setting
         self.book = book
-        self.game = GAMES[setting.game]
+        self.game = game_of(setting.game, setting.dealt_by)
         self.language = setting.language
         self.dealer: str | None = None
         self.deck: Deck | None = find_deck(setting.decks, setting.active_deck)
@@ -82,6 +85,9 @@ class Table:
         self._ids = Ids()
         self._happenings: list[Happening] = []
         self._redeal: tuple[Docket, int | None] | None = None
+        self.held: Held | None = None
+        """The last hand that was dealt from the button, from which the button moves on."""
+        self.away: Away | None = None
 
     # --- the way in ----------------------------------------------------------------------------------------
 
@@ -121,7 +127,7 @@ class Table:
     def _sweep(self, sweep: Sweep, out: list[Decision]) -> bool:
         changed = at_shoe = False
         hand = self.hand
-        self.tracker.pitching = hand is None or not hand.deal_done
+        self.tracker.pitching = hand is None or not hand.deal_done or hand.game.to_seats
         for look in self.sightings.looks(sweep):
             if look.zone == SHOE:
                 self.shoe.look(look)
@@ -245,7 +251,8 @@ class Table:
         wrong = card.landing.since
         in_time = placed.since - wrong <= self.setting.timing.correct_ms
         others_left = any(c.uid != card.uid and c.out_at > wrong for c in hand.cards.values())
-        if placed.zone != right or not in_time or others_left or hand.last_action_at > wrong:
+        arrived = right is not None and lies_in(placed.zone, right)
+        if not arrived or not in_time or others_left or hand.last_action_at > wrong:
             return False
         hand.correct(card, placed.zone, placed.since)
         if placed.zone != SHOE:
@@ -305,7 +312,7 @@ class Table:
             self._picked_up = self.deck, pick_up_order(last)
         self._handover.release(last, but=placed.uid)
         setup = self.setup
-        if setup.button is None and seat is not None and seat in setup.eligible:
+        if self.game.has_button and setup.button is None and seat in setup.eligible:
             # Nobody said where the button is: the first card tells, it goes to the seat on its left.
             setup = self.setup = replace(setup, button=clockwise(setup.eligible, seat)[-2:][0])
         self.hands += 1
@@ -315,7 +322,9 @@ class Table:
         )
         deck, picked_up = self._picked_up
         self.hand.picked_up = picked_up if deck is self.deck else ()
+        self.hand.button_due = self.button_due(setup)
         self.docket = Docket(self.hand, self.book, self._ids)
+        self.away = Away(self.hand, self.book.absent)
         self.hand.passed = [
             replace(each, uid=None, k=None)
             for each in self._waiting_passed
@@ -330,6 +339,7 @@ class Table:
             out += docket.redealt(self.now)
             hand.button_before = button
             self._redeal = None
+            hand.button_due = None
         out.append(
             HandEvent(t=self.now, event="start", hand=hand.number, button=hand.setup.button, seats=hand.order)
         )
@@ -356,10 +366,26 @@ class Table:
         if hand.given_up and self.docket is not None:
             # A hand that was ended by hand may have been played out: then nothing binds the button.
             played = hand.entered.showdown_at is not None or hand.entered.ended_at is not None
-            self._redeal = (self.docket, hand.setup.button if hand.voided and not played else None)
-        elif self.setup.button == hand.setup.button and hand.setup.button is not None:
+            bound = hand.voided and not played and hand.game.has_button
+            self._redeal = (self.docket, self._button_again(hand) if bound else None)
+            return
+        if hand.game.has_button and hand.setup.button is not None:
+            self.held = Held(hand.order, hand.setup.button, hand.button_due, played=hand.played)
+        if hand.game.has_button and self.setup.button == hand.setup.button is not None:
             # Proposed for the next hand; an input of the dealer says otherwise.
             self.setup = replace(self.setup, button=clockwise(self.setup.eligible, hand.setup.button)[0])
+
+    def button_due(self, setup: Setup) -> Due | None:
+        """Where the button may lie in a hand for those seats, by the hand before; None if nothing is known of it."""
+        if self.held is None or not self.game.has_button or self._redeal is not None:
+            return None
+        return self.held.after(setup.eligible)
+
+    @staticmethod
+    def _button_again(hand: Hand) -> int | None:
+        """Where the button must lie when the hand is dealt again: where it lay, or where it should have lain."""
+        button, due = hand.setup.button, hand.button_due
+        return due.expected if due is not None and button not in due.seats else button
 
     # --- reading and judging -------------------------------------------------------------------------------
 
@@ -384,6 +410,8 @@ class Table:
         findings = detector.find(scene)
         out += docket.update(findings, self.now)
         out += docket.judge(facts_of(hand, sees_burn=self.sense.sees(BURN), owed=docket.owed()), self.now)
+        away = self.away
+        out += away.look(self.now) if away else ()
         if self._handover.collected(hand, self.now):
             self.finish(out)
             self._picked_up = self.deck, pick_up_order(hand)
@@ -392,7 +420,8 @@ class Table:
             self._reread_at = None
         else:
             wait = detector.next_look(scene, findings)
-            if wait is None and (docket.busy() or hand.relay_at is not None):
+            waits = docket.busy() or hand.relay_at is not None or (away is not None and away.waits(self.now))
+            if wait is None and waits:
                 wait = detector.LATER_MS
             if wait is not None:
                 wait = min(round(wait * self._patience), detector.LATER_MS)

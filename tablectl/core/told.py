@@ -22,11 +22,7 @@ def entered_slips(scene: Scene) -> Iterator[Finding]:
         # Not before a card lies there: an empty table would look as if its remedy had begun.
         if entered.cut_exposed:
             yield Finding(("cut",), "exposed_in_cut", {"count": entered.cut_exposed})
-    before, button = hand.button_before, hand.setup.button
-    if before is not None and button != before:
-        yield Finding(
-            ("button",), "button_misplaced", {"seat": button, "expected": before}, since=hand.started_at
-        )
+    yield from _button(scene)
     for number, (t, seat, k, by) in enumerate(entered.exposed):
         fields = {"seat": seat, "k": k if k is not None else _newest(hand, seat, t), "by": by}
         yield Finding(("exposed", number), "exposed_card", fields, since=t)
@@ -35,6 +31,20 @@ def entered_slips(scene: Scene) -> Iterator[Finding]:
         if kind is not None:
             fields = {key: args[key] for key in ("seat", "k", "zone") if args.get(key) is not None}
             yield Finding(("entered", number), kind, fields, since=t)
+
+
+def _button(scene: Scene) -> Iterator[Finding]:
+    """In a redeal the button must lie where it lay; else where it may lie after the hand before."""
+    hand = scene.hand
+    button, before, due = hand.setup.button, hand.button_before, hand.button_due
+    if before is not None:
+        expected = before if button != before else None
+    else:
+        astray = due is not None and button is not None and button not in due.seats
+        expected = due.expected if due is not None and astray and hand.announced else None
+    if expected is not None:
+        fields = {"seat": button, "expected": expected}
+        yield Finding(("button",), "button_misplaced", fields, since=hand.started_at)
 
 
 def _newest(hand: Hand, seat: int, t: int) -> int | None:

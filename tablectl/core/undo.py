@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tablectl.core.betting import Betting
     from tablectl.core.games import Game
     from tablectl.core.hand import Entered, Hand, Setup
+    from tablectl.core.succession import Held
     from tablectl.core.table import Table
 
 DEPTH = 50
@@ -25,6 +26,7 @@ class _Before:
 
     waiting: Entered
     setup: Setup
+    held: Held | None
     game: Game
     deck: Deck | None
     language: str
@@ -52,6 +54,7 @@ class Undo:
             _Before(
                 waiting=table.entered.copy(),
                 setup=table.setup,
+                held=table.held,
                 game=table.game,
                 deck=table.deck,
                 language=table.language,
@@ -70,12 +73,13 @@ class Undo:
             return
         before = self._stack.pop()
         table.entered, table.setup, table.game = before.waiting, before.setup, before.game
-        table.deck, table.language = before.deck, before.language
+        table.deck, table.language, table.held = before.deck, before.language, before.held
         hand = table.hand
         if hand is None or hand is not before.hand or before.betting is None or before.entered is None:
             return
         if before.seated is not None and before.seated != hand.setup:
             hand.reseat(before.seated)
+            hand.button_due = table.button_due(before.seated)
         hand.betting, hand.entered = before.betting, before.entered
         if table.docket is not None:
             table.docket.answers = before.answers

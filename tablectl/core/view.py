@@ -5,13 +5,13 @@ Owns: the JSON of the view. Refuses: identities. Faces are given for board cards
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tablectl.core.checks import OPTICAL, checks_off
-from tablectl.core.games import PREFLOP
-from tablectl.core.hand import Hand
+from tablectl.core.hand import Card, Hand
 from tablectl.core.settings import checks_of
-from tablectl.layout import MUCK, seat_zone
+from tablectl.layout import BURN, MUCK, is_up, lies_in, seat_zone
 from tablectl.said import say
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ def view_of(table: Table) -> dict[str, Any]:
             "rulebook": table.book.name,
             "mode": setting.mode,
             "betting": setting.betting,
+            "dealt_by": setting.dealt_by,
+            "has_button": table.game.has_button,
             "language": table.language,
             "decks": list(setting.deck_ids),
             "deck": table.deck.id if table.deck else None,
@@ -38,7 +40,7 @@ def view_of(table: Table) -> dict[str, Any]:
         "hand": _hand(table, shown),
         "seats": [_seat(table, shown, seat) for seat in range(1, setting.layout.seats + 1)],
         "board": len(shown.on_board()) if shown else 0,
-        "burn": len(shown.burn_cards()) if shown else 0,
+        "burn": len(shown.in_zone(BURN)) if shown else 0,
         "muck": len(shown.in_zone(MUCK)) if shown else 0,
         "board_cards": _faces(table, shown),
         "irregularities": table.docket.view() if table.docket is not None else [],
@@ -47,6 +49,7 @@ def view_of(table: Table) -> dict[str, Any]:
             for zone, why in table.sightings.degraded.items()
         ],
         "checks_off": sorted(_off(table)),
+        "reminders": _reminders(table),
         "floor_called": table.floor_called,
     }
 
@@ -54,12 +57,16 @@ def view_of(table: Table) -> dict[str, Any]:
 def _off(table: Table) -> set[str]:
     """The checks this table cannot make, those among them that wait for the optical sensor's first report."""
     setting = table.setting
-    off = set(
-        checks_off(
-            setting.layout.zones, setting.betting, setting.confirms, asks_of_order=setting.shuffle_p > 0
-        )
-    )
+    zones, asks = setting.layout.zones, setting.shuffle_p > 0
+    off = set(checks_off(zones, setting.betting, setting.confirms, table.game, asks_of_order=asks))
     return off if table.optical else off | OPTICAL
+
+
+def _reminders(table: Table) -> list[dict[str, Any]]:
+    away = table.away if table.hand is not None else None
+    return (
+        [{"what": "kill", "seat": seat, "rule": away.rule} for seat in away.dead] if away is not None else []
+    )
 
 
 def _hand(table: Table, hand: Hand | None) -> dict[str, Any]:
@@ -71,7 +78,7 @@ def _hand(table: Table, hand: Hand | None) -> dict[str, Any]:
     return {
         "number": hand.number,
         "button": hand.setup.button,
-        "street": hand.game.streets[hand.board.current].name if hand.board.current >= 0 else PREFLOP,
+        "street": hand.game.rounds[hand.board.current + 1],
         "phase": _phase(hand),
         "next": _next(hand),
         "to_act": hand.betting.to_act if hand.deal_done else None,
@@ -90,21 +97,30 @@ def _phase(hand: Hand) -> str:
 
 
 def _next(hand: Hand) -> dict[str, Any] | None:
-    seat = hand.deal.next_seat if hand.deal is not None and not hand.deal_done else None
+    part = list(hand.parts)[-1]
+    seat = part.missing[0] if part.explanation and part.missing and part.over_at is None else None
     if seat is None:
         return None
     return {"zone": seat_zone(seat), "k": max((card.k or 0 for card in hand.cards.values()), default=0) + 1}
 
 
 def _seat(table: Table, hand: Hand | None, seat: int) -> dict[str, Any]:
-    setup = hand.setup if hand is not None else table.setup
+    setting, setup = table.setting, hand.setup if hand is not None else table.setup
+    zone = seat_zone(seat)
+    lying = [c for c in hand.cards.values() if c.held and lies_in(c.zone, zone)] if hand is not None else []
     return {
         "seat": seat,
         "eligible": seat in setup.eligible,
-        "absent": seat in setup.absent,
-        "cards": len([c for c in hand.in_zone(seat_zone(seat)) if c.held]) if hand is not None else 0,
+        "absent": seat in table.setup.absent,
+        "cards": len(lying),
+        "up": _up(lying) if setting.layout.tells_faces(seat) else None,
         "folded": hand is not None and seat in hand.betting.folded,
     }
+
+
+def _up(lying: Sequence[Card]) -> int:
+    """How many of the cards lie in the half of the seat where up cards lie."""
+    return sum(card.zone is not None and is_up(card.zone) is True for card in lying)
 
 
 def _faces(table: Table, hand: Hand | None) -> list[str]:

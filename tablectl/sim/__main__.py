@@ -14,10 +14,11 @@ from typing import Any
 
 from tablectl.errors import TablectlError, UsageError
 from tablectl.sim import script
+from tablectl.sim.games import GAMES
 from tablectl.sim.habits import Habits
 from tablectl.sim.noise import PRESETS, preset
 from tablectl.sim.process import Run, operator, serve
-from tablectl.sim.setup import BETTING, MODES, NEED, TableSetup
+from tablectl.sim.setup import BETTING, MODES, TableSetup
 
 SIMULATED_PANEL: dict[str, Any] = {
     "pins": "simulated",
@@ -52,7 +53,7 @@ def arguments() -> argparse.ArgumentParser:
     add("--seats", type=int, default=9)
     add("--eligible", help="seats that are taken, such as 1,2,3,5; all by default")
     add("--boards", type=int, default=2, help="reader boards (2)")
-    add("--game", choices=tuple(NEED), default="holdem")
+    add("--game", choices=tuple(GAMES), default="holdem")
     add("--betting", choices=BETTING, default="actions")
     add("--rulebook", default="pl")
     add("--language", default="en")

@@ -6,20 +6,24 @@ Owns: a clean hand's course and the words for what can differ from it. Refuses: 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 from tablectl.errors import UsageError
-from tablectl.layout import BURN, seat_zone
+from tablectl.layout import BURN
 from tablectl.sim import wagers
-from tablectl.sim.script import NEEDS_FOLD, STREETS, HandPlan
+from tablectl.sim.games import Game
+from tablectl.sim.script import NEEDS_FOLD, HandPlan
 from tablectl.sim.setup import TableSetup
 
-BOARD_CARDS = {"flop": 3, "turn": 1, "river": 1}
-ROUND_BEFORE = dict(zip(STREETS, wagers.ROUNDS, strict=False))
-"""The betting round that must be closed before a street is dealt."""
+DECK = 52
+STAY_FOR = {"wrong_seat": 4, "seat_skipped": 5, "too_many_cards": 3}
+"""How many players a slip of the deal needs on a later street of stud."""
+SPARE = 2
+"""Cards left over for a slip that takes more of them."""
+TRIES = 500
 ENDS_EARLY = 0.4
 """Share of clean hands that end before the showdown [A]; at real tables it is more."""
 
@@ -87,6 +91,7 @@ class Course:
     """One hand from the first card to the last action."""
 
     button: int
+    game: Game
     order: tuple[int, ...]
     """The seats dealt in, in dealing order, the button last."""
     eligible: tuple[int, ...]
@@ -107,8 +112,8 @@ class Course:
 
     def runs_out_before(self, street: str) -> bool:
         """The first street that is dealt without any betting before or after: nobody can bet any more."""
-        at = wagers.ROUNDS.index(street)
-        names = [*wagers.ROUNDS[:at], street]
+        at = self.game.rounds.index(street)
+        names = [*self.game.rounds[:at], street]
         played = [bool(self.rounds.get(name)) for name in names[-2:]]
         return played == [True, False] and street not in self.late
 
@@ -116,7 +121,7 @@ class Course:
         """All cards in the order in which they leave the shoe, as far as the hand goes."""
         yield from self.deal
         yield from [self.replace] if self.replace else []
-        for street in STREETS:
+        for street in self.game.street_names:
             yield from self.boards.get(street, [])
         yield from self.encore
 
@@ -131,11 +136,14 @@ def clean_course(
     setup: TableSetup, eligible: Sequence[int], button: int, plan: HandPlan, rng: Random
 ) -> Course:
     """A hand without any slip, with the betting that the plan's slip or reach needs."""
-    order = dealing_order(eligible, button)
-    course = Course(button, order, tuple(sorted(eligible)))
-    course.deal = [Pitch(seat_zone(seat)) for _ in range(setup.need) for seat in order]
-    ends_on = _ends_on(plan, rng)
+    game = setup.rules
+    order = dealing_order(eligible, 0 if game.stud else button)
+    course = Course(button, game, order, tuple(sorted(eligible)))
+    course.deal = [Pitch(zone) for zone in setup.opening(order)]
+    ends_on = _ends_on(plan, game, rng)
     keep = 3 if plan.slip == "hand_mucked" else 2
+    if plan.on_later_street(game):
+        keep = min(len(order), STAY_FOR.get(plan.slip or "", keep))
     if "absent" in plan.also:
         if len(order) <= keep:
             raise UsageError(f"absent: needs {keep + 1} players at least, this table has {len(order)}")
@@ -145,43 +153,88 @@ def clean_course(
         "keep": keep,
         "ends_on": ends_on,
         "absent": course.absent,
-        "all_in": _all_in_on(plan, rng),
+        "all_in": _all_in_on(plan, game, rng),
+        "rounds": game.rounds,
     }
+    first = game.first_round
     betting = wagers.hand(rng, order, **wish)
-    while plan.near_miss in NEEDS_FOLD and all(move.action != "fold" for move in betting["preflop"]):
-        betting = wagers.hand(rng, order, **{**wish, **({} if len(order) > 2 else {"ends_on": "preflop"})})
+    while plan.near_miss in NEEDS_FOLD and all(move.action != "fold" for move in betting[first]):
+        betting = wagers.hand(rng, order, **{**wish, **({} if len(order) > 2 else {"ends_on": first})})
+    if game.stud:
+        betting = _that_the_deck_allows(betting, lambda: wagers.hand(rng, order, **wish), course, plan)
     course.rounds = {name: [Move(*action) for action in actions] for name, actions in betting.items()}
-    for street in STREETS:
-        if street in course.rounds:
-            board = setup.board_zone(street)
-            course.boards[street] = [Pitch(BURN), *(Pitch(board) for _ in range(BOARD_CARDS[street]))]
+    for street in game.streets:
+        if street.name in course.rounds:
+            zones = street_zones(setup, street.name, course, rng)
+            course.boards[street.name] = [Pitch(BURN), *(Pitch(zone) for zone in zones)]
     return course
 
 
-def _all_in_on(plan: HandPlan, rng: Random) -> str | None:
+def street_zones(setup: TableSetup, name: str, course: Course, rng: Random) -> list[str]:
+    """Where the cards of a street go; in stud to every player who is in, from the high hand on."""
+    street = course.game.street(name)
+    if street.up is None:
+        return [setup.board_zone(street.name)] * street.cards
+    live = _in_before(street.name, course.game, course.order, course.rounds)
+    first = rng.randrange(len(live))
+    return [setup.place(seat, up=street.up) for seat in (*live[first:], *live[:first])]
+
+
+def _in_before(
+    street: str, game: Game, order: Sequence[int], rounds: Mapping[str, Sequence[wagers.Action | Move]]
+) -> list[int]:
+    """Who has not folded before that street."""
+    before = game.rounds[: game.rounds.index(street)]
+    folded = {move.seat for name in before for move in rounds.get(name, ()) if move.action == "fold"}
+    return [seat for seat in order if seat not in folded]
+
+
+Betting = dict[str, list[wagers.Action]]
+
+
+def _that_the_deck_allows(
+    betting: Betting, again: Callable[[], Betting], course: Course, plan: HandPlan
+) -> Betting:
+    """Betting after which the deck has cards enough for everybody; many players call seldom to the end of stud."""
+    for _ in range(TRIES):
+        streets = [name for name in course.game.street_names if name in betting]
+        dealt = sum(1 + len(_in_before(name, course.game, course.order, betting)) for name in streets)
+        folds = plan.near_miss not in NEEDS_FOLD or any(
+            each.action == "fold" for each in betting[course.game.first_round]
+        )
+        if folds and len(course.deal) + dealt + SPARE <= DECK:
+            return betting
+        betting = again()
+    name, players = course.game.name, len(course.order)
+    raise UsageError(
+        f"{name}: the deck has not cards enough for {players} players in such a hand; seat fewer"
+    )
+
+
+def _all_in_on(plan: HandPlan, game: Game, rng: Random) -> str | None:
     """The round in which somebody bets all he has, if that is wished."""
     if "all_in" not in plan.also:
         return None
     # A card that comes early needs a round in which somebody is still to act.
-    first = wagers.ROUNDS.index(ROUND_BEFORE[plan.chosen_street or "flop"])
-    return rng.choice(wagers.ROUNDS[first if plan.slip == "premature_card" else 0 :])
+    first = game.rounds.index(game.round_before(plan.street_in(game)))
+    return rng.choice(game.rounds[first if plan.slip == "premature_card" else 0 :])
 
 
-def _ends_on(plan: HandPlan, rng: Random) -> str | None:
+def _ends_on(plan: HandPlan, game: Game, rng: Random) -> str | None:
     """The round in which all but one fold, or None for a hand that comes to the showdown."""
     if plan.slip == "dealt_after_end":
-        return ROUND_BEFORE[plan.chosen_street or "flop"]
+        return game.round_before(plan.street_in(game))
     if plan.slip in {"too_few_board_cards", "card_in_other_hand", "hand_mucked", "card_lost"}:
         return None
     if "all_in" in plan.also:
         return None
-    must = plan.reach or plan.street or plan.chosen_street
+    must = plan.reach or plan.street or (plan.chosen_street and plan.street_in(game))
     if (
         plan.slip == "too_few_cards"
         or plan.chosen_variant == "board"
         or plan.near_miss in {"late_fold", "fold_over_seat", "lift_return"}
     ):
-        must = "flop"
-    first = STREETS.index(must) + 1 if must else 0
+        must = must if plan.on_later_street(game) else game.street_names[0]
+    first = game.street_names.index(must) + 1 if must else 0
     early = rng.random() < ENDS_EARLY
-    return rng.choice(wagers.ROUNDS[first:]) if early else None
+    return rng.choice(game.rounds[first:]) if early else None

@@ -10,11 +10,11 @@ from collections.abc import Callable, Collection
 from random import Random
 from typing import Any
 
-from tablectl.layout import BURN, MUCK, seat_of, seat_zone
+from tablectl.layout import BURN, MUCK, seat_of
 from tablectl.sim.course import Course, Incident, Mark, Move, Pitch, clean_course
 from tablectl.sim.habits import Habits
 from tablectl.sim.players import Players
-from tablectl.sim.script import STREETS, HandPlan
+from tablectl.sim.script import HandPlan
 from tablectl.sim.seating import Seating
 from tablectl.sim.setup import TableSetup
 from tablectl.sim.shuffler import Shuffler
@@ -62,7 +62,7 @@ class Dealer:
         """How long the card that left last flies, ms; one that sticks to it flies along."""
         self._dealt: list[Card] = []
         self._plan = HandPlan()
-        self._course = Course(self.seating.button, (), ())
+        self._course = Course(self.seating.button, setup.rules, (), ())
         self._live: set[int] = set()
         world.landed = self._landed
 
@@ -141,8 +141,9 @@ class Dealer:
         self.witness.lacks(course.lacking.get("deal"))
 
     def _streets(self, course: Course) -> Act:
-        yield from self._round(course.rounds.get("preflop", []), closes="flop" not in course.late)
-        for street in STREETS:
+        first, streets = course.game.first_round, course.game.street_names
+        yield from self._round(course.rounds.get(first, []), closes=streets[0] not in course.late)
+        for street in streets:
             if len(self._live) < 2 or street not in course.boards:
                 return
             if course.runs_out_before(street):
@@ -155,7 +156,7 @@ class Dealer:
             if street in course.late:
                 yield from self._round(course.late[street], closes=True)
             self.witness.lacks(course.lacking.get(street))
-            following = STREETS[STREETS.index(street) + 1 :][:1]
+            following = streets[streets.index(street) + 1 :][:1]
             closes = not (following and following[0] in course.late)
             yield from self._round(course.rounds.get(street, []), closes=closes)
 
@@ -257,7 +258,7 @@ class Dealer:
 
     def _to_muck(self, seat: int, over: str | None = None) -> Act:
         self.players.gives_up(seat)
-        cards = list(self.world.lying[seat_zone(seat)])
+        cards = self._at(seat)
         ms = self.rng.uniform(*self.habits.fold_push)
         if over:
             self.witness.note("near_miss", name="fold_over_seat", seat=seat, over=over)
@@ -265,11 +266,15 @@ class Dealer:
             if over:
                 self.world.push_over(card, MUCK, over, ms, read=self.world.noise.slide_read)
             else:
-                self.world.fly(card, MUCK, ms, start=seat_zone(seat), slide=False)
+                self.world.fly(card, MUCK, ms, start=card.zone or MUCK, slide=False)
         yield ms + 1
 
+    def _at(self, seat: int) -> list[Card]:
+        """The cards that lie at the seat."""
+        return [card for zone in self.world.felt.seat_zones(seat) for card in self.world.lying[zone]]
+
     def _incident(self, incident: Incident) -> Act:
-        cards = [card for card in self.world.lying[seat_zone(incident.seat)] if card.k is not None]
+        cards = [card for card in self._at(incident.seat) if card.k is not None]
         if incident.what == "lift":
             self.witness.note("near_miss", name="lift_return", seat=incident.seat)
             hold = self.rng.uniform(1000, 3000)
@@ -284,8 +289,8 @@ class Dealer:
             if incident.what == "muck_hand":
                 yield from self._to_muck(incident.seat)
             elif incident.what == "card_to":
-                ms, goal = self.rng.uniform(300, 700), seat_zone(incident.other or incident.seat)
-                self.world.fly(chosen, goal, ms, start=seat_zone(incident.seat), slide=False)
+                ms, goal = self.rng.uniform(300, 700), self.world.felt.keeps(incident.other or incident.seat)
+                self.world.fly(chosen, goal, ms, start=chosen.zone or goal, slide=False)
                 yield ms + 1
             else:
                 self.world.fall(chosen)
@@ -303,7 +308,7 @@ class Dealer:
     def _turn_up(self) -> Act:
         """All hands that are still in are shown."""
         for seat in sorted(self._live):
-            for card in list(self.world.lying[seat_zone(seat)]):
+            for card in self._at(seat):
                 if not card.lifted:
                     self.players.lift(card, self.habits.show)
             yield 300.0

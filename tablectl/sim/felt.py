@@ -21,6 +21,8 @@ HALF_LENGTH, HALF_WIDTH = 88.0, 40.0
 """Half axes of the oval on which the seats' antennas lie, cm [A]."""
 DEALER_SHARE = 1.4
 """The dealer takes so many times the room of a player [A]."""
+HALF = 14.0
+"""From the antenna under a player's own cards to the one under his up cards, towards the middle, cm [A]."""
 REACH = 16.0
 """A card that passes within this distance of an antenna's middle may be read, cm [A]."""
 
@@ -43,18 +45,38 @@ _NEAR: tuple[tuple[str, str, float], ...] = (
     (BOARD_STREETS[1], BOARD_STREETS[2], 1.0),
     (BOARD_STREETS[2], BURN, 0.4),
 )
+_HALVES_NEAR = 0.8
+"""The same for the two halves of a seat [A]."""
 
 
 class Felt:
-    """The geometry of a table with that many seats."""
+    """The geometry of a table with that many seats; with `halves`, up cards have an antenna of their own there."""
 
-    def __init__(self, seats: int) -> None:
-        self.seats = seats
-        self.places: Mapping[str, Place] = {
-            **_FIXED,
-            **{seat_zone(seat): self._seat(seat) for seat in range(1, seats + 1)},
-        }
+    def __init__(self, seats: int, *, halves: bool = False) -> None:
+        self.seats, self.halves = seats, halves
+        self.places: Mapping[str, Place] = {**_FIXED, **self._seats()}
         self._paths: dict[tuple[str, str], tuple[tuple[str, float], ...]] = {}
+
+    def keeps(self, seat: int) -> str:
+        """The zone where a player keeps his cards, near the edge."""
+        return f"{seat_zone(seat)}/down" if self.halves else seat_zone(seat)
+
+    def shows(self, seat: int) -> str:
+        """The zone where his up cards lie."""
+        return f"{seat_zone(seat)}/up" if self.halves else seat_zone(seat)
+
+    def seat_zones(self, seat: int) -> tuple[str, ...]:
+        """Both, or the one that is both."""
+        return tuple(dict.fromkeys((self.keeps(seat), self.shows(seat))))
+
+    def _seats(self) -> dict[str, Place]:
+        places = {}
+        for seat in range(1, self.seats + 1):
+            x, y = places[self.keeps(seat)] = self._seat(seat)
+            if self.halves:
+                share = 1 - HALF / hypot(x, y)
+                places[self.shows(seat)] = x * share, y * share
+        return places
 
     def _seat(self, seat: int) -> Place:
         share = (seat - 0.5 + DEALER_SHARE / 2) / (self.seats + DEALER_SHARE)
@@ -66,9 +88,11 @@ class Felt:
         """For each zone its neighbours and how strongly they couple, 0 to 1; the first is on its left."""
         near: dict[str, list[tuple[str, float]]] = {zone: [] for zone in self.places}
         for seat in range(1, self.seats):
-            near[seat_zone(seat)].append((seat_zone(seat + 1), 1.0))
-            near[seat_zone(seat + 1)].insert(0, (seat_zone(seat), 1.0))
-        pairs = (*_NEAR, (seat_zone(1), SHOE, 0.3), (seat_zone(self.seats), MUCK, 0.3))
+            for one, other in zip(self.seat_zones(seat), self.seat_zones(seat + 1), strict=True):
+                near[one].append((other, 1.0))
+                near[other].insert(0, (one, 1.0))
+        own = [(self.keeps(n), self.shows(n), _HALVES_NEAR) for n in range(1, self.seats + 1) if self.halves]
+        pairs = (*_NEAR, *own, (self.keeps(1), SHOE, 0.3), (self.keeps(self.seats), MUCK, 0.3))
         for one, other, strength in pairs:
             near[one].append((other, strength))
             near[other].append((one, strength))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tablectl.layout import is_board, seat_of, seat_zone
+from tablectl.layout import is_board, seat_of
 from tablectl.sim.noise import Noise
 from tablectl.sim.world import Card, World
 
@@ -51,7 +51,7 @@ class Players:
         for seat in seats:
             if seat in self.absent:
                 continue
-            zone = seat_zone(seat)
+            zone = self._world.felt.keeps(seat)
             if self._rng.random() < self._noise.peek[0]:
                 self._peek(zone)
             if self._rng.random() < self._noise.protector[0]:
@@ -61,7 +61,7 @@ class Players:
 
     def acts(self, seat: int) -> None:
         """A player is about to act: his hand may be over his cards for a while."""
-        zone = seat_zone(seat)
+        zone = self._world.felt.keeps(seat)
         if self._rng.random() < self._noise.hover[0] and zone not in self._hovering:
             gain = self._rng.uniform(*self._noise.hover_gain)
             self._hovering.add(zone)
@@ -75,7 +75,7 @@ class Players:
 
     def bets(self, seat: int) -> None:
         """A player puts chips in: perhaps right beside his cards, where they lie until the round is over."""
-        zone, often = seat_zone(seat), self._noise.chips[0]
+        zone, often = self._world.felt.keeps(seat), self._noise.chips[0]
         if often and zone not in self._beside and self._chance.random() < often:
             self._beside[zone] = self._chance.uniform(*self._noise.chips_gain)
             self._world.detune(zone, self._beside[zone])
@@ -105,14 +105,16 @@ class Players:
         often = self._noise.fold_over[0]
         if not often or self._chance.random() >= often:
             return None
-        near = [zone for zone, _ in self._world.felt.neighbours[seat_zone(seat)] if seat_of(zone) is not None]
+        felt = self._world.felt
+        near = [zone for zone, _ in felt.neighbours[felt.keeps(seat)] if seat_of(zone) not in {None, seat}]
         return self._chance.choice(near) if near else None
 
     def gives_up(self, seat: int) -> None:
         """A hand leaves the seat: its metal is taken off first."""
-        gain = self._metal.pop(seat_zone(seat), None)
+        zone = self._world.felt.keeps(seat)
+        gain = self._metal.pop(zone, None)
         if gain:
-            self._world.detune(seat_zone(seat), 1 / gain)
+            self._world.detune(zone, 1 / gain)
 
     def lift(self, card: Card, hold_ms: float | None = None) -> None:
         """A card is taken up and put down again after a while, unless it goes elsewhere from there."""

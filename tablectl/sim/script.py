@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from tablectl.errors import UsageError
+from tablectl.sim.games import Game
 
 STREETS = ("flop", "turn", "river")
 
@@ -61,7 +62,10 @@ OPTICAL_SLIPS: Mapping[str, tuple[str, ...]] = {
 `untagged_card`: one has no tag. The dealer notices neither and deals on, unless he stops.
 """
 
-ALL_SLIPS: Mapping[str, tuple[str, ...]] = {**SLIPS, **ENTERED_SLIPS, **OPTICAL_SLIPS}
+STUD_SLIPS: Mapping[str, tuple[str, ...]] = {"up_card_error": ()}
+"""What only goes wrong in stud, and only shows where a seat has two antennas."""
+
+ALL_SLIPS: Mapping[str, tuple[str, ...]] = {**SLIPS, **ENTERED_SLIPS, **OPTICAL_SLIPS, **STUD_SLIPS}
 
 SLIP_STREETS: Mapping[str, tuple[str, ...]] = {
     "premature_card": STREETS,
@@ -72,6 +76,17 @@ SLIP_STREETS: Mapping[str, tuple[str, ...]] = {
     "dealt_after_end": STREETS,
 }
 """The streets on which a slip can happen, the default first."""
+
+STUD_STREETS = ("third", "fourth", "fifth", "sixth", "seventh")
+ON_STUD_STREETS = frozenset(
+    {
+        "premature_card", "burn_missing", "burn_extra", "dealt_after_end", "wrong_seat", "seat_skipped",
+        "too_many_cards", "too_few_cards", "ineligible_seat", "up_card_error",
+    }
+)  # fmt: skip
+"""Slips that can happen on a later street of stud; without a street it is the opening deal, or the first street."""
+NOT_IN_STUD = frozenset({"too_many_board_cards", "too_few_board_cards", "exposed_card"})
+"""Slips that need a board, or a remedy that ends on it."""
 
 MISDEALS = frozenset(
     {
@@ -152,6 +167,7 @@ class HandPlan:
             _check(extra is None, f"a hand without a slip takes no variant or street ({extra})")
         else:
             variants, streets = ALL_SLIPS.get(self.slip), SLIP_STREETS.get(self.slip, ())
+            streets += STUD_STREETS if self.slip in ON_STUD_STREETS else ()
             known = ", ".join(ALL_SLIPS)
             _check(variants is not None, f"slip {self.slip!r} is not known; choose one of {known}")
             _one_of(self.slip, "variant", self.variant, variants or ())
@@ -179,6 +195,18 @@ class HandPlan:
     def chosen_street(self) -> str | None:
         """The street, or the slip's default one."""
         return self.street or next(iter(SLIP_STREETS.get(self.slip or "", ())), None)
+
+    def street_in(self, game: Game) -> str:
+        """The street of the slip in that game. UsageError if the game has no such street, or no such slip."""
+        streets = game.street_names
+        _one_of(game.name, "street", self.street, streets)
+        stray = self.slip in (NOT_IN_STUD if game.stud else STUD_SLIPS)
+        _check(not stray, f"{self.slip} does not happen in {game.name}")
+        return self.street or streets[0]
+
+    def on_later_street(self, game: Game) -> bool:
+        """A slip of the deal, on a street of stud after the opening."""
+        return game.stud and self.street is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +274,21 @@ def one_of_each(betting: str = "actions", aftermath: str = "stop") -> list[HandP
         for street in SLIP_STREETS.get(slip, (None,)):
             on = "stop" if slip in STOP_ONLY else aftermath
             plans.append(HandPlan(slip, street=street, aftermath=on))
+    return plans
+
+
+def of_stud(game: Game, *, halves: bool, aftermath: str = "stop") -> list[HandPlan]:
+    """One hand for each slip that a table with every action entered can see in that game of stud.
+
+    On the first and the last street after the opening, too, where it can happen there.
+    """
+    slips = [slip for slip in SLIPS if slip not in NOT_IN_STUD] + (list(STUD_SLIPS) if halves else [])
+    plans = []
+    for slip in slips:
+        on = "stop" if slip in STOP_ONLY else aftermath
+        late = [game.street_names[0], game.street_names[-1]] if slip in ON_STUD_STREETS else []
+        opening = [] if slip in SLIP_STREETS else [None]
+        plans += [HandPlan(slip, street=street, aftermath=on) for street in (*opening, *late)]
     return plans
 
 

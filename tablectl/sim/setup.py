@@ -18,9 +18,8 @@ from typing import Any
 from tablectl.cards import FACES, Deck
 from tablectl.errors import UsageError
 from tablectl.layout import BOARD, BOARD_STREETS, BURN, MAX_SEATS, MUCK, SHOE, Layout, seat_zone
+from tablectl.sim.games import GAMES, Game
 
-NEED = {"holdem": 2, "omaha": 4, "omaha5": 5}
-"""Hole cards of the games that the dealers know."""
 SPARE_FACES = ("As", "Kh", "9d", "2c")
 """The cards of which every deck has a spare copy enrolled."""
 BETTING = ("actions", "rounds", "none")
@@ -84,6 +83,8 @@ class TableSetup:
     """Zones that have no antenna, e.g. {"burn"}."""
     split_board: bool = False
     """One antenna field for each street of the board instead of one for all."""
+    halves: bool = False
+    """Two antennas at each seat, for its down cards and its up cards."""
     optical: bool = False
     """An optical sensor at the shoe mouth reports every card that passes."""
     deck_ids: tuple[str, ...] = ("blue", "red")
@@ -96,7 +97,7 @@ class TableSetup:
         wrong = {
             f"seats = {self.seats}: must be 2 to {MAX_SEATS}": not 2 <= self.seats <= MAX_SEATS,
             f"boards = {self.boards}: must be 1 to {MAX_BOARDS}": not 1 <= self.boards <= MAX_BOARDS,
-            f"game = {self.game!r}: must be one of {', '.join(NEED)}": self.game not in NEED,
+            f"game = {self.game!r}: must be one of {', '.join(GAMES)}": self.game not in GAMES,
             f"betting = {self.betting!r}: must be one of {', '.join(BETTING)}": self.betting not in BETTING,
             f"mode = {self.mode!r}: must be one of {', '.join(MODES)}": self.mode not in MODES,
             "two decks at least are needed, so that one can be foreign": len(self.deck_ids) < 2,
@@ -108,7 +109,20 @@ class TableSetup:
     @property
     def need(self) -> int:
         """Hole cards each seat gets."""
-        return NEED[self.game]
+        return len(self.rules.faces)
+
+    @property
+    def rules(self) -> Game:
+        """The game as the dealers deal it."""
+        return GAMES[self.game]
+
+    def place(self, seat: int, *, up: bool) -> str:
+        """Where a card of a seat is dealt."""
+        return seat_zone(seat) + (("/up" if up else "/down") if self.halves else "")
+
+    def opening(self, order: Sequence[int]) -> list[str]:
+        """Where the cards of the opening deal go, one by one."""
+        return [self.place(seat, up=up) for up in self.rules.faces for seat in order]
 
     @cached_property
     def decks(self) -> Mapping[str, SimDeck]:
@@ -130,13 +144,14 @@ class TableSetup:
         if self.antennas is not None:
             return self.antennas
         shares: list[list[str]] = [[] for _ in range(self.boards)]
-        board = BOARD_STREETS if self.split_board else (BOARD,)
+        board = () if self.rules.stud else BOARD_STREETS if self.split_board else (BOARD,)
         blocks, others = self.boards, [*board, MUCK, BURN, SHOE]
         if self.boards >= 3:
             blocks, others = self.boards - 1, [MUCK, BURN]
             shares[-1] = [*board, SHOE]
         for place in range(self.seats):
-            shares[place * blocks // self.seats].append(seat_zone(place + 1))
+            zones = dict.fromkeys(self.place(place + 1, up=up) for up in (False, True))
+            shares[place * blocks // self.seats].extend(zones)
         for zone in others:
             min(reversed(shares[:blocks]), key=len).append(zone)
         pairs = {

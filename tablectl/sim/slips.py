@@ -9,63 +9,24 @@ fields that the truth shall name: `seat` is where the card lies, `expected` the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from random import Random
-from typing import TypeVar
 
 from tablectl.errors import UsageError
-from tablectl.layout import BURN, seat_of, seat_zone
-from tablectl.sim.course import BOARD_CARDS, ROUND_BEFORE, Course, Incident, Mark, Move, Pitch
+from tablectl.layout import BURN, seat_of
+from tablectl.sim.bend import Bend, some
+from tablectl.sim.course import Course, Incident, Mark, Move, Pitch, street_zones
 from tablectl.sim.script import HandPlan
 from tablectl.sim.setup import TableSetup
-
-_T = TypeVar("_T")
-
-
-@dataclass(slots=True)
-class Bend:
-    """What a slip may look at while it bends a course."""
-
-    course: Course
-    plan: HandPlan
-    setup: TableSetup
-    rng: Random
-
-    @property
-    def order(self) -> tuple[int, ...]:
-        return self.course.order
-
-    @property
-    def variant(self) -> str | None:
-        return self.plan.chosen_variant
-
-    @property
-    def street(self) -> str:
-        return self.plan.chosen_street or "flop"
-
-    @property
-    def stops(self) -> bool:
-        return self.plan.aftermath == "stop"
-
-    def due(self, place: int) -> int:
-        """The seat whose card is the one at `place` (from 0) of the deal."""
-        return self.order[place % len(self.order)]
-
-    def cards(self, seat: int, before: int) -> int:
-        """How many cards that seat has got before `place` of the deal."""
-        return sum(seat_of(pitch.zone) == seat for pitch in self.course.deal[:before])
-
-    def mark(self, pitch: Pitch, kind: str, **fields: object) -> None:
-        """This card makes the slip; the dealer stops once it lies, unless he deals on."""
-        pitch.mark = Mark(kind, fields)
-        pitch.stop = self.stops
+from tablectl.sim.stud_slips import ON_A_STREET, up_card_error
 
 
 def bend(course: Course, plan: HandPlan, setup: TableSetup, rng: Random) -> None:
     """Work the plan's slip and near miss into the course. UsageError if this table has no room for it."""
     at = Bend(course, plan, setup, rng)
     if plan.slip:
-        _SLIPS[plan.slip](at)
+        plan.street_in(course.game)  # or the game knows no such slip
+        slips = ON_A_STREET if at.later and plan.slip in ON_A_STREET else _SLIPS
+        slips[plan.slip](at)
     if plan.near_miss:
         _NEAR_MISSES[plan.near_miss](at)
 
@@ -77,7 +38,7 @@ def _wrong_first_seat(at: Bend) -> None:
     place = at.rng.randrange(1, len(at.order))
     seat = at.order[place]
     turned = (*at.order[place:], *at.order[:place])
-    at.course.deal = [Pitch(seat_zone(each)) for _ in range(at.setup.need) for each in turned]
+    at.course.deal = [Pitch(zone) for zone in at.setup.opening(turned)]
     at.mark(at.course.deal[0], "wrong_first_seat", seat=seat, expected=at.order[0])
 
 
@@ -93,8 +54,8 @@ def _wrong_seat(at: Bend) -> None:
         and at.due(place + step) not in {at.order[-1], at.due(place)}
         and (at.stops or place < last_round)
     ]
-    place, seat = at.rng.choice(_some(chances, "wrong_seat", "more players"))
-    wrong = Pitch(seat_zone(seat))
+    place, seat = at.rng.choice(some(chances, "wrong_seat", "more players"))
+    wrong = Pitch(at.zone(seat, place))
     at.mark(wrong, "wrong_seat", seat=seat, expected=at.due(place))
     if at.stops:
         at.course.deal[place] = wrong
@@ -107,10 +68,10 @@ def _wrong_seat(at: Bend) -> None:
 
 def _ineligible_seat(at: Bend) -> None:
     empty = [seat for seat in range(1, at.setup.seats + 1) if seat not in at.course.eligible]
-    seat = at.rng.choice(_some(empty, "ineligible_seat", "an empty seat"))
+    seat = at.rng.choice(some(empty, "ineligible_seat", "an empty seat"))
     after = next((other for other in range(1, len(at.order)) if _between(at, other, seat)), 0)
     place = after + len(at.order) * at.rng.randrange(at.setup.need)
-    wrong = Pitch(seat_zone(seat))
+    wrong = Pitch(at.zone(seat, place))
     at.mark(wrong, "ineligible_seat", seat=seat, expected=at.due(place))
     at.course.deal.insert(place, wrong)
 
@@ -123,7 +84,7 @@ def _between(at: Bend, place: int, seat: int) -> bool:
 
 def _seat_skipped(at: Bend) -> None:
     n = len(at.order)
-    _some(list(at.order[2:]), "seat_skipped", "three players")
+    some(list(at.order[2:]), "seat_skipped", "three players")
     # Three later cards must follow in the right order; else it could be something else.
     latest = at.setup.need * n - 4
     place = at.rng.randrange(1, max(2, latest))
@@ -150,7 +111,7 @@ def _too_many_cards(at: Bend) -> None:
     else:
         place = last_round + at.rng.randrange(1, n)
         seat, expected = at.due(place - 1), at.due(place)
-    extra = Pitch(seat_zone(seat))
+    extra = Pitch(at.zone(seat, place))
     if at.variant == "stuck":
         extra.together = True
         extra.slide = at.course.deal[place - 1].slide = False
@@ -163,29 +124,37 @@ def _too_many_cards(at: Bend) -> None:
 
 def _premature_card(at: Bend) -> None:
     if at.variant == "deal":
+        if at.game.stud:
+            raise UsageError("premature_card:deal cannot happen in stud: there is no board")
         place = at.rng.randrange(2, len(at.course.deal) - 1)
         early = Pitch(at.setup.board_zone("flop"))
         at.mark(early, "premature_card", street="flop", count=1)
         at.course.deal.insert(place, early)
         return
-    moves = at.course.rounds[ROUND_BEFORE[at.street]]
-    entered = at.rng.randrange(len(moves))
+    moves = at.course.rounds[at.game.round_before(at.street)]
+    # In stud the bring-in need not act: if only he is left, nobody can tell that the round is open.
+    most = len(moves) if not at.game.stud else max(1, min(len(moves), len(at.order) - 2))
+    entered = at.rng.randrange(most)
     at.course.late[at.street] = moves[entered:]
     del moves[entered:]
+    if at.game.stud:
+        # Who folds later has a card coming now.
+        at.course.boards[at.street][1:] = map(Pitch, street_zones(at.setup, at.street, at.course, at.rng))
     cards = at.course.boards[at.street][1:]
-    cards[0].mark = Mark("premature_card", {"street": at.street, "count": len(cards)})
+    seat = {"seat": seat_of(cards[0].zone)} if at.game.stud else {}
+    cards[0].mark = Mark("premature_card", {"street": at.street, "count": len(cards), **seat})
     cards[-1].stop = at.stops
 
 
 def _too_many_board_cards(at: Bend) -> None:
-    pitches, need = at.course.boards[at.street], BOARD_CARDS[at.street]
+    pitches, need = at.course.boards[at.street], at.game.street(at.street).cards
     extra = Pitch(pitches[-1].zone)
     at.mark(extra, "too_many_board_cards", street=at.street, count=need + 1, need=need)
     pitches.append(extra)
 
 
 def _too_few_board_cards(at: Bend) -> None:
-    need = BOARD_CARDS[at.street]
+    need = at.game.street(at.street).cards
     at.course.boards[at.street].pop()
     fields = {"street": at.street, "count": need - 1, "need": need}
     at.course.lacking[at.street] = Mark("too_few_board_cards", fields)
@@ -212,7 +181,7 @@ def _odd_tag(kind: str, tag: Callable[[str], str]) -> Callable[[Bend], None]:
     def slip(at: Bend) -> None:
         variant = at.variant or "seat"
         if variant == "board":
-            pitch = at.rng.choice(at.course.boards["flop"][1:])
+            pitch = at.rng.choice(at.course.boards[at.game.street_names[0]][1:])
             at.mark(pitch, kind, zone=pitch.zone)
         else:
             pitch = at.course.deal[at.rng.randrange(1, len(at.course.deal))]
@@ -255,7 +224,7 @@ def _hand_mucked(at: Bend) -> None:
         for place, move in enumerate(moves)
         for seat in _waiting(moves, place)
     ]
-    move, seat = at.rng.choice(_some(chances, "hand_mucked", "two players who stay in"))
+    move, seat = at.rng.choice(some(chances, "hand_mucked", "two players who stay in"))
     mark = Mark("hand_mucked", {"seat": seat})
     move.before = Incident("muck_hand", seat, mark=mark, stop=True)
 
@@ -268,13 +237,13 @@ def _waiting(moves: list[Move], place: int) -> list[int]:
 
 
 def _card_in_other_hand(at: Bend) -> None:
-    move = at.rng.choice(at.course.rounds["preflop"][:2])
+    move = at.rng.choice(at.preflop()[:2])
     place = at.rng.randrange(len(at.order))
     lost, got = at.order[place], at.order[(place + 1) % len(at.order)]
     mark = Mark("card_in_other_hand", {"seat": got, "expected": lost})
-    folded_before = {each.seat for each in at.course.rounds["preflop"][:1] if each.action == "fold"}
+    folded_before = {each.seat for each in at.preflop()[:1] if each.action == "fold"}
     if folded_before & {lost, got}:
-        move = at.course.rounds["preflop"][0]
+        move = at.preflop()[0]
     move.before = Incident("card_to", lost, got, mark, at.stops)
 
 
@@ -282,7 +251,7 @@ def _card_lost(at: Bend) -> None:
     if at.variant == "hand":
         seat = at.order[at.rng.randrange(len(at.order))]
         mark = Mark("card_lost", {"expected": seat})
-        at.course.rounds["preflop"][0].before = Incident("drop", seat, mark=mark, stop=at.stops)
+        at.preflop()[0].before = Incident("drop", seat, mark=mark, stop=at.stops)
         return
     place = at.rng.randrange(1, len(at.course.deal))
     pitch = at.course.deal[place]
@@ -303,7 +272,11 @@ def _exposed_card(at: Bend) -> None:
 
 
 def _dealt_after_end(at: Bend) -> None:
-    extra = Pitch(at.setup.board_zone(at.street))
+    if at.game.stud:
+        up = at.game.street(at.street).up is True
+        extra = Pitch(at.setup.place(at.rng.choice(at.order), up=up))
+    else:
+        extra = Pitch(at.setup.board_zone(at.street))
     at.mark(extra, "dealt_after_end", street=at.street, count=1)
     at.course.encore.append(extra)
 
@@ -315,7 +288,7 @@ def _corrected(at: Bend) -> None:
     n = len(at.order)
     place = at.rng.randrange(1, (at.setup.need - 1) * n)
     pitch, wrong = at.course.deal[place], at.due(place + 1)
-    pitch.corrected_to, pitch.zone = pitch.zone, seat_zone(wrong)
+    pitch.corrected_to, pitch.zone = pitch.zone, at.zone(wrong, place)
 
 
 def _slide_over(at: Bend) -> None:
@@ -328,9 +301,9 @@ def _slow_pause(at: Bend) -> None:
 
 def _a_fold(at: Bend) -> Move:
     """The first fold before the flop."""
-    moves = at.course.rounds["preflop"]
+    moves = at.preflop()
     folds = [move for move in moves if move.action == "fold"]
-    return _some(folds, "a fold", "a player who folds before the flop")[0]
+    return some(folds, "a fold", "a player who folds before the flop")[0]
 
 
 def _late_fold(at: Bend) -> None:
@@ -340,18 +313,12 @@ def _late_fold(at: Bend) -> None:
 def _fold_over_seat(at: Bend) -> None:
     fold = _a_fold(at)
     near = [seat for seat in (fold.seat + 1, fold.seat - 1) if 1 <= seat <= at.setup.seats]
-    fold.over = seat_zone(near[0])
+    fold.over = at.setup.place(near[0], up=True)
 
 
 def _lift_return(at: Bend) -> None:
-    moves = at.course.rounds["preflop"]
+    moves = at.preflop()
     moves[0].before = Incident("lift", moves[-1].seat)
-
-
-def _some(chances: list[_T], what: str, needed: str) -> list[_T]:
-    if not chances:
-        raise UsageError(f"{what} cannot happen at this table: it needs {needed}")
-    return chances
 
 
 _SLIPS: Mapping[str, Callable[[Bend], None]] = {
@@ -378,6 +345,7 @@ _SLIPS: Mapping[str, Callable[[Bend], None]] = {
     "card_lost": _card_lost,
     "dealt_after_end": _dealt_after_end,
     "exposed_card": _exposed_card,
+    "up_card_error": up_card_error,
 }
 
 _NEAR_MISSES: Mapping[str, Callable[[Bend], None]] = {

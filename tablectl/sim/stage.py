@@ -61,7 +61,7 @@ class Stage:
         self.source = source
         self.time = Timeline()
         self.done = False
-        felt = Felt(setup.seats)
+        felt = Felt(setup.seats, halves=setup.halves)
         watched = setup.layout.zones
         self.world = World(felt, watched, self.noise, source("world"), self.time, truth, source("rare"))
         players = Players(self.world, self.noise, source("players"), source("chips"))

@@ -7,7 +7,7 @@ the story it tells: cards in, decisions out. Everything is exact and without noi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Self
 
 from tablectl.cards import FACES, Deck
 from tablectl.core.decisions import Decision
@@ -34,7 +34,10 @@ DECK_WITH_TWIN = Deck("blue", {**DECK.cards, TWIN: DECK.cards[uid(0)]}, DECK.jok
 
 
 class Felt:
-    """One table and a stub of cards in order; one reader has every antenna but those of the zones `apart`."""
+    """One table and a stub of cards in order; one reader has every antenna but those of the zones `apart`.
+
+    With `halves` every seat has two, for its down cards and its up cards.
+    """
 
     def __init__(
         self,
@@ -49,17 +52,20 @@ class Felt:
         game: str = "holdem",
         mode: str = "blind",
         apart: Iterable[str] = (),
+        halves: bool = False,
         calibration: Mapping[str, Calibration] | None = None,
         optical: bool = False,
         shuffle_p: float = 0.0,
+        dealt_by: str = "dealer",
     ) -> None:
-        names = [*zones, *(seat_zone(n) for n in range(1, seats + 1))]
+        parts = ("/down", "/up") if halves else ("",)
+        names = [*zones, *(seat_zone(n) + part for n in range(1, seats + 1) for part in parts)]
         self.antennas = {(int(zone in set(apart)), number): zone for number, zone in enumerate(names)}
         layout = Layout(seats, self.antennas)
         setting = Setting(
             id="T1", layout=layout, game=game, rulebook=book, mode=mode, betting=betting,  # type: ignore[arg-type]
             confirms=frozenset(confirms), decks=(deck, RED), active_deck="blue", timing=timing or Timing(),
-            calibration=calibration or {}, shuffle_p=shuffle_p,
+            calibration=calibration or {}, shuffle_p=shuffle_p, dealt_by=dealt_by,  # type: ignore[arg-type]
         )  # fmt: skip
         self.table = Table(setting, load(book))
         self.optical = optical
@@ -80,7 +86,7 @@ class Felt:
 
     # --- time ----------------------------------------------------------------------------------------------
 
-    def wait(self, ms: int) -> Felt:
+    def wait(self, ms: int) -> Self:
         """Time passes; the readers sweep every 50 ms."""
         for _ in range(max(1, ms // CYCLE_MS)):
             self.t += CYCLE_MS
@@ -134,19 +140,19 @@ class Felt:
         else:
             self.lying[card] = seat_zone(zone) if isinstance(zone, int) else zone
 
-    def deal_round(self, seats: Iterable[int]) -> Felt:
+    def deal_round(self, seats: Iterable[int]) -> Self:
         """One card to each of the seats."""
         for seat in seats:
             self.deal(seat)
         return self
 
-    def deal_all(self, rounds: int = 2) -> Felt:
+    def deal_all(self, rounds: int = 2) -> Self:
         """A correct deal."""
         for _ in range(rounds):
             self.deal_round(self.table.setup.order())
         return self
 
-    def flop(self, cards: int = 3, *, burn: bool = True) -> Felt:
+    def flop(self, cards: int = 3, *, burn: bool = True) -> Self:
         """Burn and flop."""
         if burn:
             self.deal("burn")
@@ -154,7 +160,7 @@ class Felt:
             self.deal("board", wait=100)
         return self.wait(1300)
 
-    def street(self, *, burn: bool = True) -> Felt:
+    def street(self, *, burn: bool = True) -> Self:
         """Burn and one board card."""
         if burn:
             self.deal("burn")
@@ -166,13 +172,13 @@ class Felt:
         name = seat_zone(zone) if isinstance(zone, int) else zone
         return [card for card, where in self.lying.items() if where == name]
 
-    def move(self, start: str | int, end: str | int | None) -> Felt:
+    def move(self, start: str | int, end: str | int | None) -> Self:
         """All cards of one zone go to another."""
         for card in self.at(start):
             self.put(card, end)
         return self
 
-    def into_stub(self, cards: Iterable[str], at: int = 0) -> Felt:
+    def into_stub(self, cards: Iterable[str], at: int = 0) -> Self:
         """Cards are taken up and shuffled into the stub; the first of them comes to lie at that place in it."""
         for card in cards:
             self.put(card, None)
@@ -180,7 +186,7 @@ class Felt:
             at += 7
         return self.wait(3000)
 
-    def collect(self) -> Felt:
+    def collect(self) -> Self:
         """The dealer gathers everything; the deck goes back to the shoe."""
         self.lying.clear()
         self.stub = [*self.stub, *self.dealt]
@@ -190,21 +196,22 @@ class Felt:
 
     # --- the dealer ----------------------------------------------------------------------------------------
 
-    def enter(self, do: str, **args: Any) -> Felt:
+    def enter(self, do: str, **args: Any) -> Self:
         """An input."""
         self._take(Entry(self.t, do, args))
         return self
 
-    def acts(self, *actions: tuple[int, str]) -> Felt:
+    def acts(self, *actions: tuple[int, str]) -> Self:
         """Actions in turn; a fold pushes the cards to the muck."""
         for seat, action in actions:
             self.enter("action", seat=seat, action=action)
             if action == "fold":
-                self.move(seat, "muck")
+                for zone in ("", "/down", "/up"):
+                    self.move(f"seat:{seat}{zone}", "muck")
             self.wait(300)
         return self
 
-    def call_round(self) -> Felt:
+    def call_round(self) -> Self:
         """Everybody who must act calls or checks."""
         closed = len(self.table.hand.betting.closed) if self.table.hand else 0
         while self.table.hand and len(self.table.hand.betting.closed) == closed:
@@ -213,13 +220,13 @@ class Felt:
             self.acts((seat, "check"))
         return self
 
-    def lose_reader(self, reader: int = 0) -> Felt:
+    def lose_reader(self, reader: int = 0) -> Self:
         """A reader is unplugged."""
         self.lost.add(reader)
         self._take(Lost(self.t, reader))
         return self
 
-    def find_reader(self, reader: int = 0) -> Felt:
+    def find_reader(self, reader: int = 0) -> Self:
         """A reader is back."""
         self.lost.discard(reader)
         self._take(Found(self.t, reader))

@@ -118,9 +118,11 @@ def test_a_calibration_that_does_not_fit_is_unlearned() -> None:
     assert found_beside_seat_1(WornFelt(calibration=low)).kinds() == ["wrong_first_seat"]
     felt = WornFelt(calibration=low)
     for _ in range(3):
-        felt.enter("button", seat=6).deal_all().call_round().flop().call_round().street().call_round()
+        felt.enter(
+            "button", seat=6, drawn=True
+        ).deal_all().call_round().flop().call_round().street().call_round()
         felt.street().call_round().enter("showdown").wait(1000).collect()
-    felt.enter("button", seat=6)
+    felt.enter("button", seat=6, drawn=True)
     found_beside_seat_1(felt)
     assert (felt.of("suspicion"), felt.kinds()) == ([], [])
 

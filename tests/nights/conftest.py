@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,12 +54,17 @@ def play(
     betting: str = "actions",
     boards: int = 2,
     habits: Habits | None = None,
+    game: str = "holdem",
+    seats: int = 9,
+    halves: bool = False,
+    eligible: Collection[int] | None = None,
 ) -> Night:
     """Plays the steps at a nine-handed table and replays what its readers sent."""
     truth = Truth()
-    setup = TableSetup(seats=9, boards=boards, game="holdem", betting=betting, rulebook="pl")
+    book = "nl" if game.startswith("stud") else "pl"
+    setup = TableSetup(seats=seats, boards=boards, game=game, betting=betting, rulebook=book, halves=halves)
     physics = preset(noise) if isinstance(noise, str) else noise
-    lines = generate(setup, steps, physics, seed=seed, truth=truth, habits=habits)
+    lines = generate(setup, steps, physics, seed=seed, truth=truth, habits=habits, eligible=eligible)
     head, events = recording.from_objects(next(lines), lines, strict=True)
     table = table_of(from_recording(head.config, head.decks, head.active_deck))
     return Night([decision for event in events for decision in table.step(event)], truth)

@@ -28,6 +28,7 @@ def table(count: int = 9, /, **changes: Any) -> State:
             "id": "T12",
             "seats": count,
             "game": "holdem",
+            "has_button": True,
             "rulebook": "pl",
             "mode": "blind",
             "betting": "actions",
@@ -69,6 +70,16 @@ def _hand(**changes: Any) -> State:
         "to_act": 3,
         "round_open": True,
     } | changes
+
+
+def stud() -> State:
+    """Fifth street of seven-card stud: two cards down and three up at each seat, one seat folded; no board."""
+    seats = _seats(7, dict.fromkeys((1, 2, 3, 5, 6, 7), 5), folded=(4,))
+    for seat in seats:
+        seat["up"] = 3 if seat["cards"] else 0
+    state = table(7, hand=_hand(street="fifth", to_act=3, next=None), seats=seats, burn=2, muck=3)
+    state["table"] |= {"game": "stud7", "rulebook": "nl", "has_button": False}
+    return state
 
 
 def calm() -> State:
@@ -342,4 +353,5 @@ ALL = {
     "showdown": showdown,
     "crowded": crowded,
     "heads_up": heads_up,
+    "stud": stud,
 }

@@ -542,3 +542,15 @@ def test_every_step_is_worded_and_drawn(page: Page, served: Served, look: Any) -
         assert "undefined" not in before, step
         assert "_" not in before, step
         assert page.evaluate(f"({AUDIT})({TARGET_PX})") == [], step
+
+
+def test_stud_shows_up_cards_and_neither_board_nor_button(page: Page, look: Any) -> None:
+    """Three open cards and two backs at each of six seats; a table of hold'em has a board and no open card."""
+    look("stud")
+    assert page.locator("#table .hand .face.up").count() == 6 * 3
+    assert page.locator("#table .hand .back").count() == 6 * 2
+    assert page.locator("#table .board").count() == page.locator("#table .dealer-button").count() == 0
+    expect(page.locator("#top")).to_contain_text("Fifth street")
+    look("calm")
+    assert page.locator("#table .hand .face.up").count() == 0
+    assert page.locator("#table .board").count() == page.locator("#table .dealer-button").count() == 1

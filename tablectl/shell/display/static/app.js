@@ -134,7 +134,7 @@ function paintTable(front) {
   const geo = place(width, height, view.seats.length);
   const marks = marksOf(view, front, ui.seat);
   const { hand, seats, board, burn, muck, board_cards: faces } = view;
-  fresh(byId("table"), [width, height, hand, seats, board, burn, muck, faces, marks], (svg) => draw(svg, geo, view, marks, w));
+  fresh(byId("table"), [width, height, hand, seats, board, burn, muck, faces, marks, view.table.game], (svg) => draw(svg, geo, view, marks, w));
   paintSeats(stage, geo, unit, marks);
 }
 

@@ -58,7 +58,10 @@ const SHEETS = {
     return sheet(w.ask.seats, h("div", { class: "grid seats" }, tiles), h("button", { type: "button", class: "enter", "data-enter": "seats", onclick: enter }, w.enter));
   },
   absent: (view, w, act) =>
-    sheet(w.ask.absent, pick(view, w, (seat) => act.send({ do: "absent", seat }, w.awayAt(seat)), { only: (seat) => seat.eligible })),
+    sheet(w.ask.absent, pick(view, w, (seat) => {
+      const away = !view.seats[seat - 1].absent; // one who is away is back
+      return act.send({ do: "absent", seat, away }, away ? w.awayAt(seat) : w.backAt(seat));
+    }, { only: (seat) => seat.eligible })),
   exposed(view, w, act) {
     let by = "dealer";
     const who = ["dealer", "player"].map((name) => h("button", { type: "button", class: "tile", "data-by": name, onclick: () => { by = name; paint(); } }, w.by[name]));

@@ -29,15 +29,26 @@ function face(x, y, w, h, name) {
     s("path", { d: SUITS[name[1]], transform: `translate(${-w * 0.21} ${h * 0.05}) scale(${(w * 0.42) / 100})` }));
 }
 
-// A few backs side by side; beyond five the number says the rest.
-function hand(geo, at, count, faded, over) {
+// A card that lies face up: its face is not told, only that it is open.
+function faceUp(x, y, w, h, turn = 0) {
+  return s("g", { class: "face up", transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${turn})` },
+    s("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: w / 8, class: "paper" }),
+    s("circle", { cx: 0, cy: 0, r: w / 7, class: "pip" }));
+}
+
+// A few cards side by side, up cards last and a little towards the middle; beyond five the number says the rest.
+function hand(geo, at, seat, over) {
   const { w, h } = geo.cards;
+  const count = seat.cards, faded = seat.folded;
   const shown = Math.min(count, 5);
+  const up = Math.min(seat.up ?? 0, shown);
   const gap = shown > 2 ? w * 0.5 : w * 0.66;
   const group = s("g", { class: faded ? "hand faded" : "hand" });
   for (let n = 0; n < shown; n += 1) {
     const from = n - (shown - 1) / 2;
-    group.append(back(at.x + from * gap, at.y + Math.abs(from) * 1.5, w, h, from * 7));
+    const raised = n >= shown - up;
+    const [x, y] = [at.x + from * gap + (raised ? at.nx * h * 0.3 : 0), at.y + Math.abs(from) * 1.5 + (raised ? at.ny * h * 0.3 : 0)];
+    group.append((raised ? faceUp : back)(x, y, w, h, from * 7));
   }
   if (count > 2) over.push(s("circle", { cx: at.x, cy: at.y + h / 2, r: 9.5, class: "count" }), text(at.x, at.y + h / 2 + 4.8, count, "count-text"));
   return group;
@@ -152,7 +163,9 @@ function defs() {
 export function draw(svg, geo, view, marks, w) {
   svg.setAttribute("class", geo.small ? "small" : "");
   svg.setAttribute("viewBox", `0 0 ${geo.w} ${geo.h}`);
-  const parts = [defs(), cloth(geo), board(geo, view, marks.zones.board)];
+  const stud = view.table.game.startsWith("stud"); // no board, no button
+  const parts = [defs(), cloth(geo)];
+  if (!stud || view.board) parts.push(board(geo, view, marks.zones.board));
   parts.push(pile(geo, geo.burn, view.burn, w.burn, marks.zones.burn), pile(geo, geo.muck, view.muck, w.muck, marks.zones.muck));
   const over = []; // counts: nothing may cover them
   for (const seat of view.seats) {
@@ -162,9 +175,9 @@ export function draw(svg, geo, view, marks, w) {
       const [cw, ch] = [geo.cards.w + (seat.cards ? 26 : 10), geo.cards.h + 10];
       parts.push(s("rect", { x: at.cards.x - cw / 2, y: at.cards.y - ch / 2, width: cw, height: ch, rx: 6, class: looks.next ? "next" : "ghost" }));
     }
-    if (seat.cards) parts.push(hand(geo, at.cards, seat.cards, seat.folded, over));
+    if (seat.cards) parts.push(hand(geo, { ...at.cards, nx: at.nx, ny: at.ny }, seat, over));
     parts.push(plate(geo, seat, looks, w));
-    if (view.hand.button === seat.seat) {
+    if (view.hand.button === seat.seat && view.table.has_button) {
       const b = at.button;
       parts.push(s("circle", { cx: b.x, cy: b.y, r: geo.small ? 11 : 13, class: "dealer-button" }), text(b.x, b.y + 5.5, "D", "dealer-letter"));
     }

@@ -280,6 +280,7 @@ function labels({ say, form, many }) {
     did: (seat, action, allIn) => (allIn ? say("Seat {seat}: {action}, all-in", { seat, action: actions[action].toLocaleLowerCase() })
       : say("Seat {seat}: {action}", { seat, action: actions[action].toLocaleLowerCase() })),
     buttonAt: (seat) => say("Button at seat {seat}", { seat }), awayAt: (seat) => say("Player away at seat {seat}", { seat }),
+    backAt: (seat) => say("Player back at seat {seat}", { seat }),
     exposedAt: (seat) => say("Exposed card at seat {seat}", { seat }), exposedInCut: (count) => many("{count} card exposed in the cut", "{count} cards exposed in the cut", count),
     counted: (count) => many("{count} card counted", "{count} cards counted", count), erase: say("Erase"),
     newDeck: (deck) => say("New deck {deck}", { deck }),
@@ -288,7 +289,7 @@ function labels({ say, form, many }) {
       exposed: say("Exposed card"), undo: say("Undo"), menu: say("Menu"), close: say("Close"),
     },
     ask: {
-      button: say("The button is at seat …"), seats: say("Which seats are dealt in?"), absent: say("Which player is away?"),
+      button: say("The button is at seat …"), seats: say("Which seats are dealt in?"), absent: say("Which player is away, or back?"),
       exposed: say("Whose card was exposed?"), cut_exposed: say("How many cards were seen?"), stub_count: say("How many cards are in the stub?"),
       deck_count: say("How many cards are in the whole deck?"), deck: say("Which deck is in play now?"),
       note: say("Note for the record"), language: menu.language, status: menu.status, menu: say("Menu"),

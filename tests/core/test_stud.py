@@ -1,0 +1,201 @@
+"""Stud: the opening from the dealer's left, then a burn and a card to each seat that is in, street by street."""
+
+from __future__ import annotations
+
+import pytest
+from stud_felt import SIX, StudFelt
+
+SEVEN = ("fourth", "fifth", "sixth", "seventh")
+
+
+@pytest.mark.parametrize("halves", [False, True])
+@pytest.mark.parametrize("betting", ["actions", "rounds", "none"])
+def test_a_clean_hand_of_seven_card_stud_is_silent(betting: str, *, halves: bool) -> None:
+    """To the showdown, every street begun at another seat, seat 4 folded: no suspicion, each card told in order."""
+    felt = StudFelt(halves=halves, betting=betting).opening()
+    if betting == "actions":
+        felt.acts((4, "fold")).all_check([5, 6, 1, 2, 3])
+    else:
+        for zone in ("", "/down", "/up"):
+            felt.move(f"seat:4{zone}", "muck")
+    left = [1, 2, 3, 5, 6]
+    for start, name in enumerate(SEVEN):
+        felt.wait(2500)
+        if betting == "rounds":
+            felt.enter("round_closed")
+        felt.street_to(name, left[start:] + left[:start])
+        if betting == "actions":
+            felt.all_check(left)
+    felt.wait(1500).enter("showdown").collect()
+    assert felt.of("suspicion") == []
+    assert felt.kinds() == []
+    end = felt.of("hand")[-1]
+    assert (end["event"], len(end["sequence"])) == ("end", 18 + 4 + 20)
+    assert end["counts"]["burn"] == 4
+    assert sum(count for zone, count in end["counts"].items() if zone.startswith("seat:6")) == 7
+
+
+def test_a_clean_hand_of_five_card_stud_is_silent() -> None:
+    """One down, one up, and three streets of up cards."""
+    felt = StudFelt("stud5", halves=True).opening().all_check()
+    for name in ("third", "fourth", "fifth"):
+        felt.street_to(name, [3, 4, 5, 6, 1, 2]).all_check()
+    felt.wait(1500).enter("showdown").collect()
+    assert (felt.of("suspicion"), felt.kinds()) == ([], [])
+    assert felt.of("hand")[-1]["counts"]["seat:1/up"] == 4
+
+
+def test_stud_starts_at_the_dealers_left_whatever_the_button() -> None:
+    """Seat 1 first; seat 2 first is wrong; with seat 1 empty, seat 2 first is right."""
+    felt = StudFelt().enter("button", seat=3)
+    felt.deal(2)
+    felt.wait(1000)
+    [found] = felt.of("irregularity")
+    assert (found["kind"], found["seat"], found["expected"]) == ("wrong_first_seat", 2, 1)
+    empty = StudFelt().enter("seats", eligible=[2, 3, 4, 5, 6]).enter("button", seat=3)
+    empty.deal_round([2, 3, 4, 5, 6]).wait(1000)
+    assert empty.kinds() == []
+
+
+def test_heads_up_stud_starts_at_the_dealers_left() -> None:
+    """Two players: three cards each, from the first seat on."""
+    felt = StudFelt().enter("seats", eligible=[2, 5])
+    felt.deal_round([2, 5, 2, 5, 2, 5]).all_check([2, 5]).street_to("fourth", [5, 2]).wait(1500)
+    assert felt.kinds() == []
+    assert felt.of("suspicion") == []
+
+
+@pytest.mark.parametrize(("seats", "kind", "seat", "expected"), [
+    ([1, 2, 3, 4, 6, 5], "wrong_seat", 6, 5),
+    ([2, 3, 3, 4, 5, 6, 1], "too_many_cards", 3, 4),
+    ([1, 2, 4, 5, 6], "seat_skipped", 4, 3),
+])  # fmt: skip
+def test_a_slip_on_fourth_street(seats: list[int], kind: str, seat: int, expected: int) -> None:
+    """Out of order, twice to one seat, past a seat: each is one irregularity of that street."""
+    felt = StudFelt().opening().all_check().street_to("fourth", seats).wait(2500)
+    [found] = felt.of("irregularity")
+    assert (found["kind"], found["seat"], found["expected"]) == (kind, seat, expected)
+    assert found["street"] == "fourth"
+
+
+def test_a_street_may_start_at_any_seat() -> None:
+    """Nobody but the players sees which hand is high: every start is accepted."""
+    for start in range(6):
+        felt = StudFelt().opening().all_check().street_to("fourth", SIX[start:] + SIX[:start]).wait(2000)
+        assert (felt.of("suspicion"), felt.kinds()) == ([], [])
+
+
+def test_a_card_for_a_seat_that_folded() -> None:
+    """Seat 3 folded on third street and gets a card on fourth; seat 4, the next one, gets its own."""
+    felt = StudFelt().opening().acts((3, "fold")).all_check([4, 5, 6, 1, 2])
+    felt.street_to("fourth", [1, 2, 3, 4, 5, 6]).wait(1500)
+    [found] = felt.of("irregularity")
+    assert (found["kind"], found["seat"], found["expected"]) == ("ineligible_seat", 3, 4)
+
+
+def test_a_seat_without_its_card_when_the_dealer_goes_on() -> None:
+    """The last seat of fourth street gets none: silent until somebody acts, then too few, of what it should have."""
+    felt = StudFelt().opening().all_check().street_to("fourth", [1, 2, 3, 4, 5]).wait(3000)
+    assert felt.kinds() == []
+    felt.acts((1, "check")).wait(2000)
+    [found] = felt.of("irregularity")
+    assert (found["kind"], found["seat"], found["count"], found["need"]) == ("too_few_cards", 6, 3, 4)
+    assert found["street"] == "fourth"
+
+
+def test_a_street_before_its_betting_is_closed_is_premature() -> None:
+    """The burn and the first card of fourth street come while two seats are still to act; one slip, however many."""
+    felt = StudFelt().opening().acts((1, "bet"), (2, "call"), (3, "call"), (4, "call"))
+    felt.street_to("fourth", SIX).wait(1500)
+    [found] = felt.of("irregularity")
+    assert (found["kind"], found["street"], found["seat"]) == ("premature_card", "fourth", 1)
+
+
+def test_a_bring_in_need_not_act() -> None:
+    """All others called the forced bet: the round may be over, and the street that follows is not premature."""
+    felt = StudFelt().opening().acts((2, "call"), (3, "call"), (4, "fold"), (5, "call"), (6, "call"))
+    felt.street_to("fourth", [3, 5, 6, 1, 2]).all_check([3, 5, 6, 1, 2]).street_to("fifth", [3, 5, 6, 1, 2])
+    felt.wait(1500)
+    assert (felt.of("suspicion"), felt.kinds()) == ([], [])
+
+
+def test_after_a_raise_the_last_seat_must_act() -> None:
+    """Seat 1 has not answered the raise when fourth street comes."""
+    felt = StudFelt().opening().acts((2, "raise"), (3, "call"), (4, "fold"), (5, "call"), (6, "call"))
+    felt.street_to("fourth", [3, 5, 6, 1, 2]).wait(1500)
+    assert felt.kinds() == ["premature_card"]
+
+
+def test_no_burn_before_a_street() -> None:
+    """Fourth street without its burn; the near miss has one."""
+    felt = StudFelt().opening().all_check().street_to("fourth", SIX, burn=False).wait(2500)
+    [found] = felt.of("irregularity")
+    assert (found["kind"], found["street"], found["need"]) == ("burn_missing", "fourth", 1)
+
+
+def test_two_burns_before_a_street() -> None:
+    """The second burn is one too many."""
+    felt = StudFelt().opening().all_check()
+    felt.deal("burn")
+    felt.street_to("fourth", SIX).wait(1500)
+    [found] = felt.of("irregularity")
+    assert (found["kind"], found["street"], found["count"]) == ("burn_extra", "fourth", 2)
+
+
+def test_one_card_too_many_in_the_opening() -> None:
+    """The deal is complete and seat 1 gets a fourth card before anybody has acted: its hand has one too many."""
+    felt = StudFelt().opening()
+    felt.deal(1)
+    felt.wait(1500)
+    [found] = felt.of("irregularity")
+    assert (found["kind"], found["seat"], found["count"], found["need"]) == ("too_many_cards", 1, 4, 3)
+
+
+@pytest.mark.parametrize(("seats", "kind"), [
+    ([1, 2, 3, 4, 5, 6, 1, 2, 5], "wrong_seat"),
+    ([1, 2, 3, 4, 5, 6, 1, 2, 4, 5, 6, 1, 2, 3, 4, 5, 6], "seat_skipped"),
+])  # fmt: skip
+def test_a_slip_in_the_opening(seats: list[int], kind: str) -> None:
+    """As in every other game."""
+    felt = StudFelt().deal_round(seats).wait(2500)
+    assert felt.kinds() == [kind]
+
+
+def test_nobody_is_accused_of_an_early_street_where_no_betting_is_entered() -> None:
+    """Streets follow one another; a missing burn is still told."""
+    felt = StudFelt(betting="none").opening().wait(3000).street_to("fourth", SIX).wait(3000)
+    felt.street_to("fifth", SIX, burn=False).wait(2500)
+    assert [(d["kind"], d["street"]) for d in felt.of("irregularity")] == [("burn_missing", "fifth")]
+
+
+def test_all_in_players_get_their_cards() -> None:
+    """Everybody is all in on third street: the rest is dealt without betting."""
+    felt = StudFelt().opening()
+    felt.enter("action", seat=1, action="bet", all_in=True)
+    for seat in (2, 3):
+        felt.enter("action", seat=seat, action="call", all_in=True)
+    felt.acts((4, "fold"), (5, "fold"), (6, "fold"))
+    for name in SEVEN:
+        felt.street_to(name, [2, 3, 1]).wait(800)
+    assert (felt.of("suspicion"), felt.kinds()) == ([], [])
+
+
+def test_a_lost_reader_accuses_nobody() -> None:
+    """The reader is away while two cards and a burn are dealt; afterwards all is well."""
+    felt = StudFelt().opening().all_check().lose_reader()
+    felt.put(felt.stub.pop(0), "burn")
+    for seat in (1, 2):
+        felt.put(felt.stub.pop(0), seat)
+        felt.t += 500
+    felt.find_reader()
+    felt.wait(500).deal_round([3, 4, 5, 6]).wait(2500).all_check().street_to("fifth", SIX).wait(1500)
+    assert felt.kinds() == []
+
+
+def test_without_a_burn_antenna_streets_are_told_apart_by_the_betting() -> None:
+    """No antenna under the burns: their number is not known, everything else is."""
+    felt = StudFelt(zones=("shoe", "muck")).opening().all_check()
+    for start, name in enumerate(SEVEN):
+        felt.stub.pop(0)
+        felt.wait(500).street_to(name, SIX[start:] + SIX[:start], burn=False).all_check()
+    assert (felt.of("suspicion"), felt.kinds()) == ([], [])
