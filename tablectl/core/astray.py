@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tablectl.core.card import Card
 from tablectl.core.finding import LIES_SURE, SHORT_LOOKS, Finding, Scene
-from tablectl.core.hand import Card, Hand
+from tablectl.core.hand import Hand
 from tablectl.layout import ASIDE, MUCK, SHOE, is_board, is_community, lies_in, seat_of, seat_zone
 
 MOVED_SURE = -7.0

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tablectl.core import evidence
+from tablectl.core.card import Card
 from tablectl.core.finding import LIES_SURE, Finding, Scene
-from tablectl.core.hand import Card
 from tablectl.core.streets import Slip
 from tablectl.layout import BURN, SHOE, is_board, seat_of
 

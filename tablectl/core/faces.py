@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from tablectl.core.card import Card
 from tablectl.core.explanation import How, Part
 from tablectl.core.finding import Finding, Scene
-from tablectl.core.hand import Card, Hand
+from tablectl.core.hand import Hand
 from tablectl.layout import is_up, seat_zone
 
 WRONG_HALF_MS = 600

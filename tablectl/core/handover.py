@@ -10,7 +10,8 @@ from __future__ import annotations
 from tablectl.core.hand import Hand
 from tablectl.core.settings import Timing
 from tablectl.core.shoe import Shoe
-from tablectl.core.tracker import Placed, Tracker
+from tablectl.core.track import Placed
+from tablectl.core.tracker import Tracker
 from tablectl.layout import SHOE, is_board, seat_of
 
 AROUND_MS = 600

@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from tablectl.core.card import Card, Landing
 from tablectl.core.decisions import Step
-from tablectl.core.hand import Card, Hand, Landing
+from tablectl.core.hand import Hand
 from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, is_community, seat_of
 
 SILENT = frozenset({"return_bets", "shuffle", "cut", "scramble", "pick", "call", "change_deck", "no_burn"})

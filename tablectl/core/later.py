@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from math import inf
 
+from tablectl.core.card import Card
 from tablectl.core.explanation import Item, Part
 from tablectl.core.games import Street
-from tablectl.core.hand import Card, Hand
+from tablectl.core.hand import Hand
 from tablectl.core.order import Deal
 from tablectl.layout import seat_of
 

@@ -17,7 +17,7 @@ from math import inf
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from tablectl.core.hand import Card
+    from tablectl.core.card import Card
 
 SAME_MS = 40
 """Two reports of one antenna this close are of one card: none follows another one so fast (assumption)."""

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from tablectl.core import passages
+from tablectl.core.card import LATE_READ_MS, Card
 from tablectl.core.explanation import SLIPS, Explanation, How, Item, Part
-from tablectl.core.hand import LATE_READ_MS, Card, Hand
+from tablectl.core.hand import Hand
 from tablectl.core.later import begun, begun_at, likely_start, listed, playing
 from tablectl.core.order import Deal
 from tablectl.core.sense import Sense

@@ -20,8 +20,9 @@ from functools import cache
 from itertools import pairwise
 from math import comb, factorial
 
+from tablectl.core.card import Card
 from tablectl.core.finding import Finding, Scene
-from tablectl.core.hand import Card, Hand
+from tablectl.core.hand import Hand
 from tablectl.layout import SHOE
 
 USUAL_P = 1e-6

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from math import ceil, log
 
 from tablectl.core import evidence
+from tablectl.core.card import LATE_READ_MS, Card
 from tablectl.core.explanation import Item
-from tablectl.core.hand import LATE_READ_MS, Card
 from tablectl.core.shoe import Shoe
 from tablectl.core.tracker import TRIAL_MS, Tracker
 from tablectl.layout import BURN, SHOE, Layout, seat_of

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tablectl.core.card import Card
 from tablectl.core.explanation import SLIPS, How, Part, Reading
 from tablectl.core.finding import SHORT_LOOKS, Finding, Scene
-from tablectl.core.hand import Card
 from tablectl.core.passages import untagged
 from tablectl.layout import ASIDE, MUCK, SHOE, lies_in, seat_zone
 

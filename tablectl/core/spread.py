@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from tablectl.core.hand import FLIGHT_MS, Card, Hand
+from tablectl.core.card import FLIGHT_MS, Card
+from tablectl.core.hand import Hand
 from tablectl.core.sense import Sense
 from tablectl.core.streets import PAUSE_MS, BoardReading, CommunityCard, Context, Slip, read_board
 from tablectl.core.stud import read_stud

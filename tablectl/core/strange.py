@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tablectl.core.card import Card
 from tablectl.core.explanation import How
 from tablectl.core.finding import Finding, Scene
-from tablectl.core.hand import Card
 from tablectl.core.passages import Passed, untagged
 from tablectl.layout import SHOE, seat_of, seat_zone
 

@@ -16,11 +16,12 @@ from tablectl.cards import Deck, find_deck
 from tablectl.core import detector, passages, strange
 from tablectl.core.account import facts_of
 from tablectl.core.away import Away
+from tablectl.core.card import FLIGHT_MS, Card
 from tablectl.core.decisions import Deal, Decision, Degraded, HandEvent, Restored
 from tablectl.core.docket import Docket
 from tablectl.core.finding import Scene
 from tablectl.core.games import clockwise, game_of
-from tablectl.core.hand import FLIGHT_MS, Card, Entered, Hand, Setup
+from tablectl.core.hand import Entered, Hand, Setup
 from tablectl.core.handover import Handover
 from tablectl.core.handwork import Happening
 from tablectl.core.inputs import ENTER
@@ -35,7 +36,8 @@ from tablectl.core.settings import Setting, checks_of
 from tablectl.core.shoe import Shoe
 from tablectl.core.sightings import Sightings, Trust
 from tablectl.core.succession import Due, Held
-from tablectl.core.tracker import Lifted, Movement, Placed, Tracker, Unplaced
+from tablectl.core.track import Lifted, Movement, Placed, Unplaced
+from tablectl.core.tracker import Tracker
 from tablectl.core.undo import Undo
 from tablectl.core.view import view_of
 from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_community, lies_in, seat_of

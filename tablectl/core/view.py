@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from tablectl.core.card import Card
 from tablectl.core.checks import OPTICAL, checks_off
-from tablectl.core.hand import Card, Hand
+from tablectl.core.hand import Hand
 from tablectl.core.settings import checks_of
 from tablectl.layout import BURN, MUCK, is_up, lies_in, seat_zone
 from tablectl.said import say

@@ -1,0 +1,95 @@
+"""One card in play: when it left the deck, where it came to rest, and where it lies now.
+
+Owns: what is known of the card, and between which moments it can have left the deck.
+Refuses: the other cards (`core.hand`), and how sure its place is (`core.tracker`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tablectl.layout import BURN, MUCK, seat_of
+
+FLIGHT_MS = 250
+"""From the shoe to the felt, for cards that the shoe did not read (180–350 ms; assumption)."""
+SHORTEST_FLIGHT_MS = 120
+"""No card reaches the felt sooner (assumption)."""
+LATE_PILE_MS = 6000
+"""The same on a pile, where cards hide one another (assumption)."""
+LATE_READ_MS = 900
+"""A card may have left the shoe this long before it is first read, if it lies badly (assumption)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Landing:
+    """The first place where a card came to rest; `settled` False: probably."""
+
+    zone: str
+    since: int
+    settled: bool
+
+
+@dataclass(slots=True)
+class Card:
+    """A card in play. `zone` is where it lies now; None in the air, in a hand, or not known."""
+
+    uid: str
+    sort: str
+    """deck, joker or foreign."""
+    token: str | None
+    out_at: int
+    """When it left the deck, ms: read at the shoe last, or judged from its landing."""
+    from_shoe: bool
+    """`out_at` was read at the shoe; else it is judged from the landing."""
+    landing: Landing | None = None
+    zone: str | None = None
+    since: int = 0
+    """When it came to rest in `zone`, or when it was last read there if it is gone."""
+    mucked_since: int | None = None
+    """Since when it is known to be in the muck or aside, ms, as long as it is not found in play again."""
+    k: int | None = None
+    shoe_read: int = 0
+    """When the shoe read it last, ms, if `from_shoe`."""
+    surely_there: int | None = None
+    """When the shoe read it last before it was read anywhere else, ms."""
+    counts_in: str | None = None
+    """The zone a remedy moved it to, for the record of the hand; None: where it came to rest first."""
+    left: bool = False
+    """It was seen to leave the shoe before it came to rest anywhere."""
+    found: bool = False
+    """It was found lying after an outage, or long after it left the deck: when it came there is not known."""
+    held: bool = True
+    """False once it left play: back in the deck, or removed by a remedy."""
+    removed: bool = False
+    """A remedy took it out of play, or back into the deck, as if it had not been dealt: it took nobody's place."""
+    lay_in: str | None = None
+    """The zone where it came to rest last …"""
+    arrived: int = 0
+    """… and when, ms."""
+    told: bool = False
+    """Where it came to rest was told."""
+
+    @property
+    def earliest_out(self) -> int:
+        """The earliest it can have left the deck, ms."""
+        if self.from_shoe or self.landing is None:
+            if not self.from_shoe:
+                return self.out_at
+            there = self.shoe_read if self.surely_there is None else self.surely_there
+            return min(self.out_at, self.shoe_read, there)
+        piled = self.landing.zone in {BURN, MUCK}
+        return self.landing.since - (LATE_PILE_MS if piled else LATE_READ_MS)
+
+    @property
+    def latest_out(self) -> int:
+        """The latest it can have left the deck, ms."""
+        return (
+            self.landing.since - SHORTEST_FLIGHT_MS
+            if self.landing is not None
+            else self.out_at + LATE_READ_MS
+        )
+
+    @property
+    def owner(self) -> int | None:
+        """The seat whose card it is: the one it first came to rest at."""
+        return seat_of(self.landing.zone) if self.landing else None
