@@ -1,6 +1,6 @@
 """The figures of the main job on this machine, each measured on real processes: `make bench`.
 
-    figures.py [--quick | --long] [--only latency|throughput|startup|memory]
+    figures.py [--quick | --long] [--only latency|throughput|startup|memory|rulings]
 
 Nothing here is asserted: times are for people to read. Owns: running the measurements one after the other
 (they would disturb one another), printing the figures of each as soon as they are there, and saying on
@@ -180,6 +180,25 @@ def throughput(size: Size) -> list[Row]:
     ]
 
 
+# --- rulings ------------------------------------------------------------------------------------------------
+
+
+def rulings(size: Size) -> list[Row]:
+    """CPU time of one process: all books loaded, and every case of the conflict table decided by each of them."""
+    progress(f"{10 * size.rounds} times the conflict table, by every book")
+    command = [sys.executable, str(HERE / "rulings.py"), str(10 * size.rounds)]
+    found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    took = found["decide_ms"]
+    return [
+        (f"all {found['books']} rulebooks loaded, ms", f"{found['load_ms']:.0f}", "< 100"),
+        (
+            f"a ruling decided, ms, {len(took):,} decisions",
+            f"p50 {took[len(took) // 2]:.2f}  p99 {took[len(took) * 99 // 100]:.2f}  worst {took[-1]:.2f}",
+            "< 1",
+        ),
+    ]
+
+
 # --- start-up -----------------------------------------------------------------------------------------------
 
 
@@ -235,6 +254,7 @@ def memory(size: Size) -> list[Row]:
 
 MEASUREMENTS: dict[str, Callable[[Size], list[Row]]] = {
     "throughput": throughput,
+    "rulings": rulings,
     "startup": startup,
     "latency": latency,
     "memory": memory,
