@@ -128,8 +128,8 @@ class _House:
         """A statement whose rule the house took out is named as such, so that nothing is lost from sight."""
         if not isinstance(rows, list) or not isinstance(data.get("statements"), Mapping):
             return
-        left = {row.get("id") for row in rows if isinstance(row, Mapping)}
-        gone = {row["id"] for row in self.parent.data.get("rule", []) if row.get("id") not in left}
+        left = {key[0] for key in map(_key, rows) if key is not None}
+        gone = {row["id"] for row in self.parent.data.get("rule", []) if row["id"] not in left}
         data["statements"] = {
             **dict.fromkeys(sorted(gone), f"house: removed by {self.file}"),
             **data["statements"],

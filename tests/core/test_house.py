@@ -112,6 +112,7 @@ def test_a_house_inherits_a_house_by_its_path(tmp_path: Path) -> None:
         (CLUB + '[[rule]]\nid = "PL-07.H"\n' * 2, "rule PL-07.H: is there twice"),
         (CLUB + '[[rule]]\nid = "PL-07.H"\nverdict = "die"\n', "rule PL-07.H, inherited from pl: verdict = 'die'"),
         (CLUB + '[[rule]]\nid = "PL-07.H"\nwen = "x"\n', "from pl: wen = 'x': unknown key; did you mean 'when'?"),
+        (CLUB + '[[rule]]\nid = ["PL-07.H"]\n', "club.toml: rule 1: id = ['PL-07.H']: Input should be a valid string"),
         (CLUB + '[[rule]]\nid = "PL-7.1.a"\nverdict = "floor"\n', "club.toml: rule PL-7.1.a: source: is missing"),
         (CLUB + '[parameters]\npicks = "nobody"\n', "rule PL-07.6.1.a, inherited from pl: steps[1]"),
         (CLUB + '[predicates]\nsa = "actons > 1"\n', "club.toml: predicates.sa = 'actons > 1': actons: unknown"),

@@ -11,8 +11,6 @@ from pathlib import Path
 import pytest
 from felt import Felt, uid
 
-from tablectl.rulebooks import known
-
 
 def s(n: int) -> str:
     """The n-th card of the stub, counted from 1, top first."""
@@ -372,74 +370,10 @@ def test_pl_07_7_premature_flop_is_the_directors() -> None:
 
 # --- IT-2, IT-4, IT-6 ---------------------------------------------------------------------------------------
 
-ITALIAN = """
-[book]
-name = "it-orders"
-title = "the orders of the Italian rules 2, 4 and 6"
-source = "it.txt"
-games = ["holdem"]
-decider = "dealer"
-authority = "director"
-
-[[rule]]
-id = "IT-2a"
-source = "L3.1"
-kinds = ["too_many_cards"]
-when = "seat == first"
-verdict = "correct"
-steps = [
-    { do = "to_top", card = "$k" },
-    { do = "finish_round", street = "preflop" },
-    { do = "to_burn", card = "$k" },
-    { do = "deal", street = "flop", count = 3 },
-]
-
-[[rule]]
-id = "IT-4a"
-source = "L5.1"
-kinds = ["too_many_board_cards"]
-verdict = "correct"
-steps = [
-    { do = "shuffle", what = "stub+flop" },
-    { do = "cut" },
-    { do = "no_burn" },
-    { do = "deal", street = "flop", count = 3 },
-]
-
-[[rule]]
-id = "IT-6b"
-source = "L7.2"
-kinds = ["premature_card"]
-when = "street == 'turn'"
-verdict = "correct"
-steps = [
-    { do = "aside", zone = "$board_zone" },
-    { do = "finish_round", street = "flop" },
-    { do = "burn" },
-    { do = "deal", street = "turn", count = 1 },
-    { do = "finish_round", street = "turn" },
-    { do = "shuffle", what = "stub+aside" },
-    { do = "cut" },
-    { do = "no_burn" },
-    { do = "deal", street = "river", count = 1 },
-]
-"""
-"""What rules.md says of these three, for as long as the book itself is not here."""
-
-
-@pytest.fixture(name="italian")
-def _italian(tmp_path: Path) -> str:
-    if "it" in known():
-        return "it"
-    file = tmp_path / "orders.toml"
-    file.write_text(ITALIAN)
-    return str(file)
-
-
 @pytest.mark.parametrize("way", ["over the deck", "straight"])
-def test_it_2_the_extra_card_is_the_burn(italian: str, way: str) -> None:
+def test_it_2_the_extra_card_is_the_burn(way: str) -> None:
     """s1 went to seat 1 by mistake: back on top and burned; flop s2 s3 s4, burn s5, turn s6, burn s7, river s8."""
-    felt = dealt(italian)
+    felt = dealt("it")
     felt.deal(1, wait=2500)
     assert felt.rulings()[-1][1] == "correct"
     felt.put(s(1), "burn" if way == "straight" else "shoe")
@@ -452,9 +386,9 @@ def test_it_2_the_extra_card_is_the_burn(italian: str, way: str) -> None:
     done(felt, "too_many_cards")
 
 
-def test_it_4_the_flop_is_dealt_again_after_a_cut(italian: str) -> None:
+def test_it_4_the_flop_is_dealt_again_after_a_cut() -> None:
     """Flop of four, shuffled with the stub, cut, no burn; the first burn stays out."""
-    felt = dealt(italian).call_round().flop(4)
+    felt = dealt("it").call_round().flop(4)
     _shuffled_in(felt, stub(2, 3, 4, 5), (12, 3, 8))
     felt.enter("cut_done").flop(burn=False)
     play_out(felt)
@@ -462,9 +396,9 @@ def test_it_4_the_flop_is_dealt_again_after_a_cut(italian: str) -> None:
     done(felt, "too_many_board_cards")
 
 
-def test_it_6_the_would_be_river_is_the_turn(italian: str) -> None:
+def test_it_6_the_would_be_river_is_the_turn() -> None:
     """Turn s6 aside, burn s7, turn s8; shuffled with s6, cut, river without a burn."""
-    felt = dealt(italian).call_round().flop().acts((1, "check")).street()
+    felt = dealt("it").call_round().flop().acts((1, "check")).street()
     felt.put(s(6), None)
     felt.wait(2000).call_round().street().call_round()
     _shuffled_in(felt, [s(6)], (10,))
