@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from tablectl.core.explanation import How
 from tablectl.core.finding import Finding, Scene
+from tablectl.core.games import Street
 from tablectl.core.hand import Hand
 
 
@@ -44,12 +45,23 @@ def short_stub(scene: Scene) -> Iterator[Finding]:
 
 
 def cards_due(hand: Hand) -> int:
-    """The fewest cards that must still leave the deck before the showdown: the streets to come, and their burns."""
+    """The fewest cards that must still leave the deck before the showdown: the streets to come, and their burns.
+
+    In stud, which deals to the seats, those of the next street: who will be in after it nobody knows.
+    """
     to_come = hand.game.streets[hand.board.current + 1 :]
     if not to_come:
         return 0
     burnt = hand.board.burn_paid or bool(hand.board.burns.get(to_come[0].name))
+    if hand.game.to_seats:
+        return _fewest_in_stud(hand, to_come[0]) + 1 - burnt
     return sum(street.cards + 1 for street in to_come) - burnt
+
+
+def _fewest_in_stud(hand: Hand, street: Street) -> int:
+    """A card to each seat that is in once the betting before is over; to two of them at least while it is not."""
+    settled = hand.betting.known and hand.betting.closed_at(street.after) is not None
+    return hand.cards_on(street) if settled else 2 * street.cards
 
 
 def _size(scene: Scene) -> int | None:

@@ -21,6 +21,10 @@ class StudFelt(Felt):
         super().__init__(game=game, zones=zones, halves=halves, **options)  # type: ignore[arg-type]
         self.game, self.halves = GAMES[game], halves
 
+    def everybody(self) -> tuple[int, ...]:
+        """All seats, the dealer's left first."""
+        return tuple(range(1, self.table.setting.layout.seats + 1))
+
     def zone(self, seat: int, *, up: bool) -> str:
         """Where a card of the seat goes."""
         return f"seat:{seat}" + (("/up" if up else "/down") if self.halves else "")

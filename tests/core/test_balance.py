@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from felt import DECK_WITH_TWIN, Felt
+from stud_felt import StudFelt
 
 
 def dealt(**options: object) -> Felt:
@@ -90,3 +91,31 @@ def test_a_counted_stub_is_held_against_what_is_still_to_come(count: int, kinds:
     """After the flop of a short deck turn and river need four cards; which cards are missing is another matter."""
     felt = dealt().call_round().flop().enter("stub_count", count=count).wait(500)
     assert [kind for kind in felt.kinds() if kind != "missing_card"] == kinds
+
+
+def sixth_street(seats: int, *folds: int) -> StudFelt:
+    """Seven-card stud to the end of the betting on sixth street, where these fold; silent until that street is dealt."""
+    everybody = list(range(1, seats + 1))
+    felt = StudFelt(seats=seats).opening(everybody).all_check(everybody)
+    for name in ("fourth", "fifth"):
+        felt.street_to(name, everybody).wait(1500).all_check(everybody)
+    assert felt.wait(500).kinds() == []
+    felt.street_to("sixth", everybody).wait(1500)
+    felt.acts(*((seat, "fold") for seat in folds)).all_check([s for s in everybody if s not in folds])
+    return felt.wait(500)
+
+
+@pytest.mark.parametrize(
+    ("seats", "folds", "short"), [(7, (), [(7, 8)]), (7, (7,), []), (6, (), []), (8, (), [(2, 3)])]
+)
+def test_in_stud_the_last_street_needs_a_card_for_each_seat_that_is_in(
+    seats: int, folds: tuple[int, ...], short: list[tuple[int, int]]
+) -> None:
+    """RP-10H. Seven players: 21 cards and three times 8 are out, 7 left for a burn and seven seats; with a fold enough.
+
+    The last street's need is known once the betting before it is over, for a player may still fold. Eight players:
+    with two cards left while sixth street is still dealt, no showdown is possible: it takes a burn and two seats.
+    """
+    felt = sixth_street(seats, *folds)
+    assert set(felt.kinds()) == ({"stub_short"} if short else set())
+    assert [(d["count"], d["need"]) for d in felt.of("irregularity")] == short
