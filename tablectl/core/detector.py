@@ -31,8 +31,8 @@ SOON_MS = 20
 LATER_MS = 100
 """How soon a hand is read again while only time can settle a finding, or a wait of seconds."""
 
-LYING = frozenset({"board", "short", "mucked", "lost", "after end"})
-"""Keys of findings that rest on where cards lie now, not on where they came to rest first."""
+LYING = frozenset({"board", "short", "mucked", "lost", "after end", "face", "up cards", "stub short"})
+"""Keys of findings that rest on where cards lie now, not on where they came to rest first, or on what is still due."""
 
 
 def find(scene: Scene) -> list[Finding]:

@@ -192,8 +192,13 @@ class Hand:
     def given_up(self) -> bool:
         """The hand is dealt again: by a ruling that the dealer followed, or because he gave up in mid-deal."""
         if self.voided and self.voided_at is not None:
-            return self.last_out <= self.voided_at + PLAYED_ON_MS
+            return not self._dealt_since(self.voided_at + PLAYED_ON_MS)
         return not self.deal_done
+
+    def _dealt_since(self, t: int) -> bool:
+        """A card was dealt after `t` (ms). One that only left the shoe was picked up with the stub."""
+        landed = ((card.out_at, card.landing) for card in self.cards.values())
+        return any(out_at > t and landing is not None and landing.zone != MUCK for out_at, landing in landed)
 
     def in_order(self) -> list[Card]:
         """The cards in the order in which they left the deck."""

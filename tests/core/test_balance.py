@@ -94,7 +94,7 @@ def test_a_counted_stub_is_held_against_what_is_still_to_come(count: int, kinds:
 
 
 def sixth_street(seats: int, *folds: int) -> StudFelt:
-    """Seven-card stud to the end of the betting on sixth street, where these fold; silent until that street is dealt."""
+    """Seven-card stud to the end of sixth street, where these fold; silent until that street is dealt."""
     everybody = list(range(1, seats + 1))
     felt = StudFelt(seats=seats).opening(everybody).all_check(everybody)
     for name in ("fourth", "fifth"):

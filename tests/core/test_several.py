@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from felt import DECK_WITH_TWIN, TWIN, Felt, uid
 
+from tablectl.rulebooks import known
+
 
 def exposed_at(seat: int, **options: object) -> Felt:
     """A Dutch table where the first card of that seat lies open."""
@@ -186,26 +188,55 @@ def test_the_word_of_the_floor_stands_whatever_is_entered_then() -> None:
 # --- the redeal ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("book", ["nl", "pl"])
-def test_a_redeal_starts_at_the_same_seat(book: str) -> None:
-    """Same button, same first seat: silent, and the remedy is complete."""
+SOON, LATE = 800, 30_000
+"""The cards are collected at once, or after the floor was there, ms."""
+
+
+def voided(book: str, wait: int = SOON) -> Felt:
+    """A deal that the book calls a misdeal, and the cards collected: card 1 shows, or went to the wrong seat."""
     felt = Felt(book=book)
-    felt.deal(2)
-    felt.wait(800).collect().enter("shuffle_done").enter("cut_done").deal_all().wait(1000)
-    assert felt.kinds() == ["wrong_first_seat"]
+    if book in ("it", "ru"):
+        felt.deal(1)
+        felt.enter("exposed", seat=1, by="dealer")
+    else:
+        felt.deal(2)
+    felt.wait(wait)
+    assert felt.rulings()[-1][1] == "misdeal"
+    return felt.collect().enter("shuffle_done").enter("cut_done")
+
+
+@pytest.mark.parametrize("wait", [SOON, LATE])
+@pytest.mark.parametrize("book", known())
+def test_a_redeal_starts_at_the_same_seat(book: str, wait: int) -> None:
+    """Same button, same first seat: silent, and the remedy is complete; however long the floor took to come."""
+    felt = voided(book, wait)
+    slip = felt.kinds()
+    felt.deal_round([1, 2, 3, 4, 5, 6] * 2).wait(1000)
+    assert felt.kinds() == slip
     assert felt.of("remedy")[-1]["event"] == "complete"
+    assert [d["button"] for d in felt.of("hand") if d["event"] == "start"] == [6, 6]
 
 
-@pytest.mark.parametrize("book", ["nl", "pl"])
-def test_a_redeal_that_starts_elsewhere_is_a_wrong_first_seat(book: str) -> None:
+@pytest.mark.parametrize("wait", [SOON, LATE])
+@pytest.mark.parametrize("book", known())
+def test_a_redeal_that_starts_elsewhere_is_a_wrong_first_seat(book: str, wait: int) -> None:
     """The second attempt begins at seat 3."""
-    felt = Felt(book=book)
-    felt.deal(2)
-    felt.wait(800).collect().enter("shuffle_done").enter("cut_done")
+    felt = voided(book, wait)
     felt.deal(3)
     felt.wait(1000)
     again = felt.of("irregularity")[-1]
     assert (again["kind"], again["seat"], again["expected"]) == ("wrong_first_seat", 3, 1)
+
+
+@pytest.mark.parametrize("cards", [1, 12])
+def test_a_hand_that_is_played_out_in_spite_of_a_misdeal_moves_the_button(cards: int) -> None:
+    """The dealer deals on for longer than it takes to hear the alarm: the next hand is another one."""
+    felt = Felt(book="nl")
+    felt.deal(2)
+    felt.wait(8000).deal_round([3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 1][:cards]).wait(LATE).collect()
+    felt.deal_round([2, 3]).wait(1000)
+    assert felt.kinds() == ["wrong_first_seat"]
+    assert [d["button"] for d in felt.of("hand") if d["event"] == "start"] == [6, 1]
 
 
 def test_a_redeal_with_a_moved_button_is_told() -> None:

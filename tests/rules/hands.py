@@ -33,7 +33,7 @@ class Hand:
 
     play: Play
     options: Mapping[str, Any] = field(default_factory=dict)
-    answers: Mapping[str, Any] = field(default_factory=lambda: {"looked_at": False})
+    answers: Mapping[str, Any] = field(default_factory=lambda: {"looked_at": False, "flop_exposed": True})
 
     def felt(self) -> Felt:
         """The table, nothing dealt yet."""
@@ -89,14 +89,15 @@ def decided(name: str, book: str) -> list[Decision]:
     return decisions
 
 
-def rulings(name: str, book: str) -> list[Ruling]:
+@cache
+def rulings(name: str, book: str) -> tuple[Ruling, ...]:
     """The last ruling on each irregularity of the hand, the latest of them last."""
     last: dict[str, Ruling] = {}
     for each in decided(name, book):
         if isinstance(each, Ruling):
             last.pop(each.irregularity, None)
             last[each.irregularity] = each
-    return list(last.values())
+    return tuple(last.values())
 
 
 # --- what happens -------------------------------------------------------------------------------------------
@@ -330,7 +331,6 @@ HANDS: Mapping[str, Hand] = {
     "no burn before the turn, a check": Hand(burn_error(lambda f: flopped(f).call_round(), 0, (1, "check"))),
     # the rest
     "mucked by the dealer": Hand(mucked),
-    "mucked by the dealer, one card not found": Hand(mucked_in_part),
     "card lost": Hand(lost),
     "card in another hand": Hand(to_another_hand),
     "dealt after the end": Hand(lambda f: f.deal_all().acts(*ALL_FOLD).flop(burn=False).wait(500)),
@@ -344,7 +344,7 @@ def faces(seats_up: Mapping[int, tuple[bool, ...]], game: str = "stud7") -> Play
     rounds = {"stud7": (False, False, True), "stud5": (False, True)}[game]
 
     def play(felt: StudFelt) -> None:
-        for n, up in enumerate(rounds):
+        for n in range(len(rounds)):
             for seat in range(1, 7):
                 felt.deal(felt.zone(seat, up=seats_up.get(seat, rounds)[n]))
         felt.wait(2500)
@@ -401,7 +401,9 @@ STUD: Mapping[str, Hand] = {
     "stud7, two cards up": Hand(faces({4: (False, True, True)}), SEVEN),
     "stud7, three cards up": Hand(faces({4: (True, True, True)}), SEVEN),
     "stud7, a down card exposed": Hand(
-        lambda f: f.deal_round([f.zone(s, up=False) for s in (1, 2, 3)]).enter("exposed", seat=3, by="dealer"),
+        lambda f: f.deal_round([f.zone(s, up=False) for s in (1, 2, 3)]).enter(
+            "exposed", seat=3, by="dealer"
+        ),
         SEVEN,
     ),
     "stud7, the last card exposed": Hand(
@@ -409,10 +411,22 @@ STUD: Mapping[str, Hand] = {
     ),
     "stud7, premature card": Hand(premature_stud, SEVEN),
     "stud7, no burn": Hand(unburned_stud, SEVEN),
-    "stud7, stub short": Hand(lambda f: stud_to("sixth")(f) or f.all_check(f.everybody()), {**SEVEN, "seats": 7}),
+    "stud7, stub short": Hand(
+        lambda f: stud_to("sixth")(f) or f.all_check(f.everybody()), {**SEVEN, "seats": 7}
+    ),
     "stud7, eight cards at showdown": Hand(eight_cards, SEVEN),
     "foreign card in the stub": Hand(foreign_in_the_stub),
+    "card 5 exposed, and an extra card at seat 1": Hand(
+        lambda f: f.deal_all().deal(1) and f.wait(1500).enter("exposed", seat=5, by="dealer", k=5).wait(300)
+    ),
+    "stud7, a down card up before the third": Hand(
+        lambda f: [f.deal(f.zone(seat, up=seat == 4)) for seat in range(1, 7)] and f.wait(2500), SEVEN
+    ),
+    "seat 6 a card short, who calls": Hand(
+        dealt_to(whole()[:-1], (3, "call"), (4, "call"), (5, "call"), (6, "call"))
+    ),
     # the same cards, another answer
+    "extra card at seat 3, looked at": replace(HANDS["extra card at seat 3"], answers={"looked_at": True}),
     "first card to seat 2, looked at": replace(HANDS["first card to seat 2"], answers={"looked_at": True}),
     "seat 3 skipped, looked at": replace(HANDS["seat 3 skipped"], answers={"looked_at": True}),
     "cards of seats 3 and 4 swapped, looked at": replace(
