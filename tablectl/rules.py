@@ -57,12 +57,14 @@ def _write_json(found: Any) -> None:
 def show(
     book: Book,
     rules: Annotated[
-        list[str] | None, typer.Argument(metavar="[RULE]…", help="Only these rules, by their ids.")
+        list[str] | None, typer.Argument(metavar="[RULE]…", help="Only these rules or statements, by id.")
     ] = None,
     *,
     as_json: AsJson = False,
 ) -> None:
-    """Every rule of a book in order of precedence: trigger, condition, verdict, decider, steps, its source."""
+    """Every rule of a book in order of precedence: trigger, condition, verdict, decider, steps, its source; then
+    what became of the statements that are no rules of their own.
+    """
     from tablectl import rulebooks
     from tablectl.core.schema import nearest
     from tablectl.errors import UsageError
@@ -70,12 +72,14 @@ def show(
     loaded = rulebooks.load(book)
     ids = {rule.id for rule in loaded.rules if rule.id is not None}
     for ident in rules or ():
-        if ident not in ids:
-            near = nearest(ident, sorted(ids)) or f" known are {', '.join(sorted(ids))}"
+        if ident not in ids and ident not in loaded.statements:
+            near = nearest(ident.upper(), sorted(ids)) or f" known are {', '.join(sorted(ids))}"
             raise UsageError(f"{loaded.name} has no rule {ident!r};{near}")
     chosen = [rule for rule in loaded.rules if not rules or rule.id in rules]
+    named = {ident: why for ident, why in loaded.statements.items() if not rules or ident in rules}
     if as_json:
-        _write_json({"book": _head(loaded), "rules": [_rule_as_json(rule) for rule in chosen]})
+        found = {"book": _head(loaded), "rules": [_rule_as_json(rule) for rule in chosen]}
+        _write_json(found | {"statements": named})
         return
     out = _out()
     if not rules:
@@ -84,6 +88,11 @@ def show(
     for rule in chosen:
         out.print()
         _print_rule(out, rule)
+    if named:
+        out.print()
+        out.print(Text("statements that are no rules of their own", "bold"))
+    for ident, why in named.items():
+        out.print(Text.assemble((f"  {ident:<12}", "bold cyan"), why))
 
 
 def _head(book: Rulebook) -> dict[str, Any]:
@@ -218,8 +227,11 @@ def compare_books(
 ) -> None:
     """The conflict table: the same hands decided by each book, rows where they order different things marked ≠."""
     from tablectl import rulebooks
+    from tablectl.errors import UsageError
     from tablectl.rulebooks.compare import compare
 
+    if markdown and as_json:
+        raise UsageError("--markdown and --json: the table is printed in one form; give one of them")
     loaded = [rulebooks.load(name) for name in books or rulebooks.known()]
     lines = compare(loaded)
     if as_json:

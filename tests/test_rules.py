@@ -8,6 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from tablectl import rulebooks
+
 CLUB = 'inherit = "pl"\n[book]\nname = "club"\n'
 
 
@@ -112,3 +116,81 @@ def test_compare_on_a_terminal_in_markdown_and_as_json() -> None:
     rows = json.loads(rules("compare", "pl", "nl", "--json").stdout)["rows"]
     assert rows[0]["books"]["nl"][0]["rule"] == "NL-H1"
     assert rows[0]["differ"]
+
+
+def test_show_says_what_became_of_a_statement_that_is_no_rule() -> None:
+    """By its id, and all of them after the rules; in JSON beside them."""
+    assert "definition: what a dealer's error is" in rules("show", "nl", "NL-G1").stdout
+    assert "NL-H4" not in rules("show", "nl", "NL-G1").stdout
+    whole = rules("show", "it").stdout
+    assert whole.index("IT-5d") < whole.index("statements that are no rules") < whole.rindex("IT-3b")
+    found = json.loads(rules("show", "it", "IT-3b", "IT-2a", "--json").stdout)
+    assert ([rule["id"] for rule in found["rules"]], list(found["statements"])) == (
+        ["IT-2a", "IT-2a"],
+        ["IT-3b"],
+    )
+
+
+FULL = """
+[book]
+name = "small"
+title = "a small book"
+source = "house.txt"
+games = ["holdem"]
+decider = "dealer"
+authority = "floor"
+"""
+RULE = '[[rule]]\nid = "H-1"\nsource = "1"\nkinds = ["joker"]\nverdict = "floor"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (FULL + RULE + 'when = "players_actd < 2"\n', "rule H-1: when = 'players_actd < 2': players_actd: unknown"),
+        (FULL + RULE + RULE.replace("H-1", "H-2"), "unreachable: H-2: can never decide: an earlier rule does"),
+        (FULL + RULE, "no answer: duplicate_card: no rule and no `silent` answers in holdem"),
+        (FULL + RULE + 'when = "actions < 2"\n', "no answer: joker: no rule and no `silent` answers in holdem, where"),
+        (FULL.replace("small", "nl") + RULE, "statement not covered: NL-M1: (L11) is no rule, and"),
+        (FULL + RULE.replace('"1"', "3"), "rule H-1: source = 3: Input should be a valid string"),
+        (FULL + RULE.replace("joker", "jokr"), "rule H-1: kinds = 'jokr': "),
+        (FULL + RULE + 'steps = [{ do = "brun" }]\n', "rule H-1: do = 'brun': no such step; known are"),
+        ("book = 3", "book"),
+        ("[book", "not a TOML file"),
+    ],
+)  # fmt: skip
+def test_lint_of_a_faulty_file(tmp_path: Path, text: str, says: str) -> None:
+    """Each kind of fault: status 1, the file, the rule and the key, and what would be right; the other commands refuse
+    a file that cannot be loaded, with status 2 and the same words.
+    """
+    (tmp_path / "house.toml").write_text(text)
+    done = rules("lint", tmp_path / "house.toml")
+    assert done.returncode == 1
+    assert says in done.stdout
+    if "fault: " in done.stdout:
+        for command in ("show", "compare"):
+            refused = rules(command, tmp_path / "house.toml")
+            assert (refused.returncode, refused.stdout) == (2, "")
+            assert says in refused.stderr
+
+
+def test_compare_any_set_of_books(tmp_path: Path) -> None:
+    """One book, seven, and a house file beside the book that it inherits: a column each, in Markdown too."""
+    (tmp_path / "club.toml").write_text(
+        f'{CLUB}[[rule]]\nid = "PL-07.2.b"\nverdict = "play_on"\nsteps = []\n'
+    )
+    house = rules("compare", "pl", tmp_path / "club.toml", "--markdown").stdout.splitlines()
+    assert house[0] == "| # | trigger | pl | club |"
+    assert [line.split(" | ")[0] for line in house if "≠" in line] == ["| C8 ≠"]
+    every = rules("compare", "--markdown").stdout.splitlines()
+    assert every[0].count("|") == 2 + 1 + len(rulebooks.known())
+    assert {line.count("|") for line in every} == {every[0].count("|")}
+    assert rules("compare", "ru").returncode == 0
+
+
+def test_compare_in_two_forms_at_once_is_bad_usage() -> None:
+    """Status 2, and nothing printed; so is a book in capitals, and the right name is said."""
+    both = rules("compare", "nl", "--markdown", "--json")
+    assert (both.returncode, both.stdout) == (2, "")
+    assert "give one of them" in both.stderr
+    assert "did you mean 'nl'?" in rules("show", "NL").stderr
+    assert "did you mean 'NL-H4'?" in rules("show", "nl", "nl-h4").stderr

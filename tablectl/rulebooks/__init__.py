@@ -58,8 +58,9 @@ def content(name: str, folder: Path = Path(), chain: tuple[str, ...] = ()) -> tu
         shown = f"{name}.toml"
         raw = _read(resources.files(__package__) / shown, shown)
     else:
+        near = nearest(name.lower(), list(known()))
         raise RulebookError(
-            f"rulebook {name!r}: unknown;{nearest(name, list(known()))} known are {', '.join(known())}, or a .toml file"
+            f"rulebook {name!r}: unknown;{near} known are {', '.join(known())}, or a .toml file"
         )
     if "inherit" not in raw:
         return Content(raw), shown

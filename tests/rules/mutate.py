@@ -1,6 +1,7 @@
 """Mutation of rulebooks: every verdict, condition, step and effect is flipped in turn, and a test must notice.
 
     python tests/rules/mutate.py nl pl        # all mutants of these books; status 1 if one survives
+    python tests/rules/mutate.py nl:100-180   # some of them, by their numbers
 
 A mutant changes what is read from the book's file, in memory; then the book's own tests run in a child process.
 """
@@ -123,14 +124,17 @@ def survives(name: str, mutant: Data) -> bool:
 def main(names: list[str]) -> int:
     """Tells every survivor; 1 if there is one."""
     left = 0
-    for name in names or rulebooks.known():
+    for asked in names or rulebooks.known():
+        name, _, part = asked.partition(":")
+        first, _, last = part.partition("-")
+        numbers = range(int(first or 1), int(last or sys.maxsize) + 1)
         book = rulebooks._read(Path(rulebooks.__file__).parent / f"{name}.toml", name)
         total = 0
         for what, mutant in mutants(book):
             total += 1
-            if survives(name, mutant):
+            if total in numbers and survives(name, mutant):
                 left += 1
-                sys.stdout.write(f"{name}: survives: {what}\n")
+                sys.stdout.write(f"{name}: survives: {total}, {what}\n")
                 sys.stdout.flush()
         sys.stdout.write(f"{name}: {total} mutants\n")
     return 1 if left else 0

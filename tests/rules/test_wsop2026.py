@@ -80,6 +80,13 @@ def test_wsop_109_what_closes_the_window() -> None:
         WSOP.expect(WSOP.rule(table(*acts), FIRST), "WSOP-109", "play_on")
 
 
+def test_wsop_109_counts_actions_and_not_players_where_there_is_a_button() -> None:
+    """By the letter; two actions of one player close the window there, and in stud they do not."""
+    acts = ("3 call", "3 raise")
+    WSOP.expect(WSOP.rule(table(*acts), FIRST), "WSOP-109", "play_on")
+    assert WSOP.rule(table(*acts, game="stud7"), FIRST).rule == "WSOP-108"
+
+
 @pytest.mark.parametrize("game", STUD_GAMES)
 def test_wsop_109_in_stud_two_players(game: str) -> None:
     """Two players after the forced bet, whatever they did; one who acts twice closes nothing."""
