@@ -370,6 +370,7 @@ def test_pl_07_7_premature_flop_is_the_directors() -> None:
 
 # --- IT-2, IT-4, IT-6 ---------------------------------------------------------------------------------------
 
+
 @pytest.mark.parametrize("way", ["over the deck", "straight"])
 def test_it_2_the_extra_card_is_the_burn(way: str) -> None:
     """s1 went to seat 1 by mistake: back on top and burned; flop s2 s3 s4, burn s5, turn s6, burn s7, river s8."""
