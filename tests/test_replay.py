@@ -89,7 +89,7 @@ def test_the_calibration_in_the_first_line_counts(tmp_path: Path) -> None:
     steps = script.parse("burn_missing")
     lines = [json.dumps(line) for line in generate(SETUP, steps, preset("clean"), seed=1)]
     told = []
-    for calibration in ({}, {"read": 0.3, "spread": 8.0}):
+    for calibration in ({}, {"read": 0.5, "spread": 8.0}):
         head = json.loads(lines[0])
         [reader] = head["config"]["reader"]
         [burn] = [antenna for antenna, zone in reader["antennas"].items() if zone == "burn"]

@@ -12,8 +12,9 @@ from typing import Any
 from tablectl.core import evidence
 from tablectl.core.card import Card
 from tablectl.core.finding import LIES_SURE, Finding, Scene
+from tablectl.core.hand import Hand
 from tablectl.core.streets import Slip
-from tablectl.layout import BURN, SHOE, is_board, seat_of
+from tablectl.layout import BURN, SHOE, is_board, is_community, seat_of
 
 BURN_SURE = -7.0
 """ln P(an unseen burn) below which the burn is missing."""
@@ -64,8 +65,8 @@ def _board_sure(scene: Scene, slip: Slip) -> bool:
     hand, sense = scene.hand, scene.sense
     if slip.kind in SHOWN and not _surely_on_board(scene, slip.uid):
         return False
-    if slip.kind in UNSEEN and hand.over_at is not None:
-        return False  # the cards are being collected
+    if slip.kind in UNSEEN and _collecting(hand):
+        return False
     if slip.kind == "burn_missing":
         unseen = sense.unseen(BURN, slip.since, evidence.BURNED)
         perhaps = any(_may_be_burnt(scene, slip, card) for card in hand.cards.values())
@@ -98,6 +99,14 @@ def _board_sure(scene: Scene, slip: Slip) -> bool:
     burnt = hand.board.burns.get(slip.street) or not sense.sees(BURN)
     needed = LIES_FAIRLY if burnt else LIES_SURE_IN_DEAL
     return all(sense.tracker.certainty(uid) >= needed for uid in lying)
+
+
+def _collecting(hand: Hand) -> bool:
+    """The hand is decided, and cards of the board or burns are not where they came to rest any more."""
+    return hand.over_at is not None and any(
+        card.landing is not None and is_community(card.landing.zone) and card.zone != card.landing.zone
+        for card in hand.cards.values()
+    )
 
 
 def _surely_on_board(scene: Scene, uid: str) -> bool:

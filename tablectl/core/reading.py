@@ -16,6 +16,7 @@ from tablectl.core.card import LATE_READ_MS, Card
 from tablectl.core.explanation import SLIPS, Explanation, How, Item, Part
 from tablectl.core.hand import Hand
 from tablectl.core.later import begun, begun_at, likely_start, listed, playing
+from tablectl.core.moves import Ways
 from tablectl.core.order import Deal
 from tablectl.core.sense import Sense
 from tablectl.core.spread import as_it_lies, board_cards, read_streets
@@ -88,7 +89,7 @@ def _explain_part(
         def deal_in(order: tuple[int, ...]) -> Deal:
             button = hand.may_get_two if part.street is None else None
             look = sense.unseen_at_seat, sense.doubt_at
-            return Deal(order, part.need, *look, hand.pinned, held, button=button)
+            return Deal(Ways(order, part.need, *look, hand.pinned, held, button=button))
 
         if part.street:
             part.order = likely_start(part.order, [_item(card) for card in cards], deal_in)

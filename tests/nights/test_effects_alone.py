@@ -52,7 +52,13 @@ ROWS = (
     # Reading a card where it lies.
     Row(name="misses", noise=_noise(miss=0.4, miss_kappa=4), slip="burn_extra@turn"),
     Row(name="misses in the deal", noise=_noise(miss=0.4, miss_kappa=4), slip="too_few_cards"),
-    Row(name="weak tags", noise=_noise(weak_tag=0.05), slip="too_few_board_cards"),
+    # Where one card in twenty is hardly read, the proof that one is missing takes longer.
+    Row(
+        name="weak tags",
+        noise=_noise(weak_tag=0.05),
+        slip="too_few_board_cards",
+        habits=Habits(pause_after={"too_few_board_cards": 8000.0}),
+    ),
     Row(name="weak antennas", noise=_noise(weak_antenna=1), slip="wrong_seat:far+deal_on"),
     Row(name="dead antenna", clean="dead:1.0, clean*4", slip="dead:1.0, premature_card@turn"),
     Row(name="overlap", noise=_noise(overlap=0.9), slip="too_many_cards:again+deal_on"),

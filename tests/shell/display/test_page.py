@@ -319,7 +319,7 @@ def test_round_closed_undo_and_the_exposed_card(page: Page, served: Served, look
     ("touches", "entry"),
     [
         (["[data-menu=button]", "[data-seat='4']"], {"do": "button", "seat": 4}),
-        (["[data-menu=absent]", "[data-seat='2']"], {"do": "absent", "seat": 2}),
+        (["[data-menu=absent]", "[data-seat='2']"], {"do": "absent", "seat": 2, "away": True}),
         (
             ["[data-menu=seats]", "[data-seat='5']", "[data-seat='9']", "[data-enter=seats]"],
             {"do": "seats", "eligible": [1, 2, 3, 4, 6, 7, 8]},
