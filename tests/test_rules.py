@@ -153,7 +153,7 @@ RULE = '[[rule]]\nid = "H-1"\nsource = "1"\nkinds = ["joker"]\nverdict = "floor"
         (FULL.replace("small", "nl") + RULE, "statement not covered: NL-M1: (L11) is no rule, and"),
         (FULL + RULE.replace('"1"', "3"), "rule H-1: source = 3: Input should be a valid string"),
         (FULL + RULE.replace("joker", "jokr"), "rule H-1: kinds = 'jokr': "),
-        (FULL + RULE + 'steps = [{ do = "brun" }]\n', "steps[0] = {'do': 'brun'}: do = 'brun': no such step; known are"),
+        (FULL + RULE + 'steps = [{ do = "brun" }]\n', "steps[0] = {'do': 'brun'}: do = 'brun': no such step; known"),
         ("book = 3", "book"),
         ("[book", "not a TOML file"),
     ],
