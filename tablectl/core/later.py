@@ -53,13 +53,24 @@ def likely_start(
 def playing(hand: Hand, street: Street) -> tuple[int, ...]:
     """The seats that are due a card of a street of stud that has begun: those that had neither folded nor left."""
     if street.name not in hand.left_before:
-        lie = {seat_of(card.zone) for card in hand.cards.values() if card.zone is not None}
-        known = hand.betting.known
-        hand.left_before[street.name] = frozenset(
-            seat for seat in hand.order if hand.gone_from_seat(seat) or not (known or seat in lie)
-        )
+        hand.left_before[street.name] = _left(hand)
     out = _folded_before(hand, street) | hand.betting.dead | hand.left_before[street.name]
     return tuple(seat for seat in hand.order if seat not in out)
+
+
+def still_in(hand: Hand) -> tuple[int, ...]:
+    """The seats that would be due a card of a street that began now."""
+    left = _left(hand)
+    return tuple(seat for seat in hand.betting.live if seat not in left)
+
+
+def _left(hand: Hand) -> frozenset[int]:
+    """The seats whose cards are gone by now: to the muck, or, where no betting tells who is in, anywhere."""
+    lie = {seat_of(card.zone) for card in hand.cards.values() if card.zone is not None}
+    known = hand.betting.known
+    return frozenset(
+        seat for seat in hand.order if hand.gone_from_seat(seat) or not (known or seat in lie)
+    )
 
 
 def _folded_before(hand: Hand, street: Street, t: float = inf) -> frozenset[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from felt import DECK_WITH_TWIN, Felt
+from stud_felt import StudFelt
 
 
 def dealt(**options: object) -> Felt:
@@ -90,3 +91,61 @@ def test_a_counted_stub_is_held_against_what_is_still_to_come(count: int, kinds:
     """After the flop of a short deck turn and river need four cards; which cards are missing is another matter."""
     felt = dealt().call_round().flop().enter("stub_count", count=count).wait(500)
     assert [kind for kind in felt.kinds() if kind != "missing_card"] == kinds
+
+
+def seven_handed() -> StudFelt:
+    """Seven-card stud, seven players, none of whom folds: after sixth street 45 cards are out, seven are left."""
+    seats = range(1, 8)
+    felt = StudFelt(seats=7).opening(seats)
+    for name in ("fourth", "fifth", "sixth"):
+        felt.all_check(seats).street_to(name, seats)
+    return felt
+
+
+def test_in_stud_every_seat_that_is_in_needs_a_card_of_the_next_street() -> None:
+    """Seventh street needs a burn and seven cards; told once the betting is over, for until then a seat may fold."""
+    felt = seven_handed().all_check(range(1, 7))
+    assert felt.kinds() == []
+    felt.all_check([7])
+    [found] = felt.of("irregularity")
+    assert (found["kind"], found["count"], found["need"]) == ("stub_short", 7, 8)
+
+
+def test_in_stud_a_fold_leaves_enough() -> None:
+    """The same, and one of them folds on sixth street: a burn and six cards; the street is dealt, nothing is short."""
+    felt = seven_handed().acts((1, "fold")).all_check(range(2, 8)).street_to("seventh", range(2, 8))
+    assert felt.all_check(range(2, 8)).wait(1500).kinds() == []
+
+
+def test_in_stud_the_streets_after_the_next_one_need_two_cards_and_a_burn() -> None:
+    """Eight players after fifth street: 42 are out, sixth street takes nine, the one card left is no seventh street."""
+    seats = range(1, 9)
+    felt = StudFelt(seats=8).opening(seats)
+    for name in ("fourth", "fifth"):
+        felt.all_check(seats).street_to(name, seats)
+    assert felt.kinds() == []
+    [found] = felt.all_check(seats).of("irregularity")
+    assert (found["kind"], found["count"], found["need"]) == ("stub_short", 10, 12)
+
+
+@pytest.mark.parametrize(("count", "kinds"), [(8, []), (7, ["stub_short"])])
+def test_in_stud_a_counted_stub_is_held_against_the_next_street(count: int, kinds: list[str]) -> None:
+    """Five-card stud, seven players, fourth street dealt: fifth needs a burn and seven cards."""
+    seats = range(1, 8)
+    felt = StudFelt("stud5", seats=7).opening(seats)
+    for name in ("third", "fourth"):
+        felt.all_check(seats).street_to(name, seats)
+    felt.all_check(seats).enter("stub_count", count=count).wait(500)
+    assert [kind for kind in felt.kinds() if kind != "missing_card"] == kinds
+
+
+def test_a_stub_that_ends_in_mid_street_is_short_where_no_betting_is_entered() -> None:
+    """Nobody knows who folds; the burn and the first card of seventh street show that seven are due, and five left."""
+    seats = range(1, 8)
+    felt = StudFelt(seats=7, betting="none").opening(seats)
+    for name in ("fourth", "fifth", "sixth"):
+        felt.wait(3000).street_to(name, seats)
+    assert felt.wait(3000).kinds() == []
+    felt.street_to("seventh", [1]).wait(500)
+    [found] = felt.of("irregularity")
+    assert (found["kind"], found["count"], found["need"]) == ("stub_short", 5, 6)
