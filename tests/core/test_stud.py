@@ -199,3 +199,66 @@ def test_without_a_burn_antenna_streets_are_told_apart_by_the_betting() -> None:
         felt.stub.pop(0)
         felt.wait(500).street_to(name, SIX[start:] + SIX[:start], burn=False).all_check()
     assert (felt.of("suspicion"), felt.kinds()) == ([], [])
+
+
+def early_fourth(*early: int, book: str = "tda2024") -> StudFelt:
+    """Third street, seats 5 and 6 still to act: a burn, and cards of fourth street to these seats."""
+    felt = StudFelt(book=book).opening().all_check([1, 2, 3, 4])
+    return felt.street_to("fourth", early).wait(1000)
+
+
+def back_on_the_stub(felt: StudFelt, cards: int) -> StudFelt:
+    """The cards dealt last go back and are shuffled in; the seats that had not acted do so."""
+    return felt.into_stub(felt.dealt[-cards:]).all_check([5, 6])
+
+
+def told(felt: StudFelt) -> list[tuple[int, str]]:
+    """(step, event) of every remedy event, in order."""
+    return [(d["step"], d["event"]) for d in felt.of("remedy")]
+
+
+@pytest.mark.parametrize("book", ["tda2024", "wsop2026"])
+@pytest.mark.parametrize("early", [(1,), (1, 2, 3), SIX])
+def test_a_street_that_came_too_early_is_dealt_anew_card_by_card(early: tuple[int, ...], book: str) -> None:
+    """TDA RP-5D, WSOP 231: back, the round is finished, the stub shuffled; a new street without a burn. Then as ever."""
+    felt = early_fourth(*early, book=book)
+    assert felt.of("ruling")[-1]["rule"] in {"TDA-RP-5D", "WSOP-231"}
+    back_on_the_stub(felt, len(early)).enter("shuffle_done")
+    felt.street_to("fourth", [1, 2, 3, 4, 5], burn=False).wait(1000)
+    assert "complete" not in [event for _, event in told(felt)]
+    felt.deal(6)
+    assert told(felt)[-1][1] == "complete"
+    felt.wait(1500).all_check().street_to("fifth", SIX).wait(1500)
+    assert felt.kinds() == ["premature_card"]
+    assert felt.of("cleared") == []
+
+
+def test_a_burn_before_the_street_is_dealt_anew_leaves_the_remedy() -> None:
+    """RP-5D deals the new street without a burn: the first one stays."""
+    felt = back_on_the_stub(early_fourth(1), 1).street_to("fourth", SIX).wait(1500)
+    assert felt.kinds() == ["premature_card", "remedy_not_followed"]
+
+
+def test_a_seat_that_folds_meanwhile_gets_no_card_of_the_new_street() -> None:
+    """Six were in when it was ruled; seat 6 folds when it is its turn: five cards make the street."""
+    felt = early_fourth(1, 2)
+    felt.into_stub(felt.dealt[-2:]).acts((5, "check"), (6, "fold"))
+    felt.street_to("fourth", [1, 2, 3, 4, 5], burn=False).wait(1500)
+    assert told(felt)[-1][1] == "complete"
+    felt.all_check([1, 2, 3, 4, 5]).street_to("fifth", [1, 2, 3, 4, 5]).wait(1500)
+    assert felt.kinds() == ["premature_card"]
+
+
+def test_a_slip_in_the_new_street_is_told_as_what_it_is() -> None:
+    """Seat 2 is passed over when the street is dealt anew."""
+    felt = back_on_the_stub(early_fourth(1), 1).street_to("fourth", [1, 3, 4, 5, 6], burn=False).wait(3000)
+    assert felt.kinds() == ["premature_card", "seat_skipped"]
+
+
+def test_a_card_of_the_new_street_that_no_antenna_reads_leaves_no_remedy_open() -> None:
+    """The tag of the last card is torn off: the betting shows that the street was dealt; fifth street has its burn."""
+    felt = back_on_the_stub(early_fourth(1), 1).street_to("fourth", [1, 2, 3, 4, 5], burn=False)
+    felt.strip().deal(6)
+    felt.all_check().street_to("fifth", SIX).wait(1500)
+    assert told(felt)[-1][1] == "complete"
+    assert "remedy_not_followed" not in felt.kinds()
