@@ -132,6 +132,11 @@ class Hand:
         return self.game.hole
 
     @property
+    def cards_by_now(self) -> int:
+        """Cards that a seat has got when it has had its card of every part of the deal that has begun."""
+        return self.need + len(self.later)
+
+    @property
     def parts(self) -> Iterator[Part]:
         """The opening, and in stud the later streets."""
         yield self.opening

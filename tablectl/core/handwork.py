@@ -189,6 +189,17 @@ def _killed(work: Work) -> bool:
     return gone or hand.gone_from_seat(seat)
 
 
+def _nothing_to_replace(work: Work) -> bool:
+    """The seat has given up its hand meanwhile: its other cards lie in the muck, or the player folded."""
+    hand, seat = work.hand, int(work.step["seat"])
+    others = [card for card in hand.at_seat(seat) if card.uid not in work.cards]
+    mucked = [card for card in others if card.zone in {MUCK, ASIDE}]
+    gone = all(
+        card in mucked or (card.zone is None and work.now - card.since >= HELD_UP_MS) for card in others
+    )
+    return hand.deal_done and bool(others) and gone and (bool(mucked) or seat in hand.betting.folded)
+
+
 def _swapped(work: Work) -> list[Card]:
     """The cards that lie at another one of the seats than they were dealt to."""
     seats = set(work.step["seats"])
@@ -253,7 +264,7 @@ def _replaces(work: Work, what: Happening) -> bool:
         return False
     dealt = sum(card.owner == seat for card in [*hand.cards.values(), *hand.returned])
     gone = any(card.owner == seat and not _lies(card) for card in _known(hand, work.cards))
-    return dealt > hand.need or gone
+    return dealt > hand.cards_by_now or gone
 
 
 _DONE_BY: Mapping[str, Callable[[Work, Happening], bool]] = {
@@ -276,6 +287,7 @@ _SHOWS: Mapping[str, Callable[[Work], bool]] = {
     "to_burn": _burnt,
     "restore_order": _in_order,
     "shuffle": lambda work: work.step["what"] != "stub+aside" and _away(work, work.into_deck()),
+    "replace": _nothing_to_replace,
     "kill": _killed,
     "swap": _is_swapped,
 }

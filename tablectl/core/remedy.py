@@ -30,6 +30,8 @@ Event = Literal["started", "done", "violated", "complete"]
 Events = list[tuple[int, Event]]
 GATHERED = frozenset({"collect", "redeal"})
 """While these are due, cards going anywhere are being collected."""
+OF_SEATS = frozenset({"kill", "replace", "remove", "return_bets"})
+"""Steps that are done at the seats; a card that is removed and not replaced may be one of the board."""
 
 
 @dataclass(slots=True)
@@ -154,6 +156,11 @@ class Remedy:
                 return self.started
         return False
 
+    def leaves_board(self) -> bool:
+        """It is about cards at seats alone: neither the board nor the burns are other than they were."""
+        do = {str(step["do"]) for step in self.steps}
+        return do <= OF_SEATS and ("remove" not in do or "replace" in do)
+
     def pays(self, street: str) -> int:
         """How many cards became burns for that street, the next one, since the board was laid last."""
         fresh = [
@@ -229,7 +236,7 @@ class Remedy:
         work = self._work(index, hand, now)
         if work.do == "to_burn":
             self.burnt.add(work.uid or by)
-        elif work.do == "replace":
+        elif work.do == "replace" and by:
             self.given.add(by)
         work.carry_out(by)
         return [(index, "done")]

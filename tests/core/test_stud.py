@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from felt import uid
 from stud_felt import SIX, StudFelt
 
 SEVEN = ("fourth", "fifth", "sixth", "seventh")
@@ -262,3 +263,41 @@ def test_a_card_of_the_new_street_that_no_antenna_reads_leaves_no_remedy_open() 
     felt.all_check().street_to("fifth", SIX).wait(1500)
     assert told(felt)[-1][1] == "complete"
     assert "remedy_not_followed" not in felt.kinds()
+
+
+JOKER = uid(100)
+
+
+def with_a_joker(at: int, book: str = "nl") -> StudFelt:
+    """An opening whose card with that number, from 0, is a joker; the deal goes on to its end."""
+    felt = StudFelt(book=book)
+    felt.stub.insert(at, JOKER)
+    return felt.opening()
+
+
+def test_a_joker_that_is_dealt_on_is_told_once() -> None:
+    """Nobody takes it out: the seat's cards of the later streets are no replacement, and no remedy is left half-way."""
+    felt = with_a_joker(1).all_check()
+    for name in SEVEN:
+        felt.street_to(name, SIX).all_check()
+    assert felt.wait(1500).kinds() == ["joker"]
+    assert told(felt) == []
+
+
+@pytest.mark.parametrize(("at", "seat", "book", "streets"), [
+    (1, 2, "nl", ()), (17, 6, "nl", ()), (1, 2, "tda2024", ("fourth",)), (7, 2, "tda2024", ("fourth", "fifth")),
+])  # fmt: skip
+def test_a_joker_that_is_replaced_is_followed_to_the_end(
+    at: int, seat: int, book: str, streets: tuple[str, ...]
+) -> None:
+    """NL-M7j, TDA 35-D: out of play, the next card off the stub in its stead, whenever it is noticed; then as ever."""
+    felt = with_a_joker(at, book)
+    for name in streets:
+        felt.all_check().street_to(name, SIX)
+    felt.put(JOKER, None)
+    felt.wait(4000).deal(seat)
+    felt.wait(1500)
+    assert told(felt)[-1][1] == "complete"
+    for name in SEVEN[len(streets) :]:
+        felt.all_check().street_to(name, SIX)
+    assert felt.all_check().wait(1500).kinds() == ["joker"]
