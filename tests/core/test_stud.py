@@ -202,6 +202,32 @@ def test_without_a_burn_antenna_streets_are_told_apart_by_the_betting() -> None:
     assert (felt.of("suspicion"), felt.kinds()) == ([], [])
 
 
+def two_at_once(*, seen: bool) -> StudFelt:
+    """Fourth street: a card for seat 2 goes to seat 3 and the next one to seat 2; both are first read there together.
+
+    `seen`: the antenna of the shoe reads the second one waiting there for a while after the first one has left.
+    """
+    felt = StudFelt().opening().all_check().street_to("fourth", [1])
+    first = felt.stub.pop(0)
+    if not seen:
+        felt.blind.add("shoe")
+    felt.wait(300)
+    felt.put(first, felt.zone(3, up=True))
+    felt.deal(2)
+    felt.blind.clear()
+    return felt.street_to("fourth", [4, 5, 6], burn=False).wait(2500)
+
+
+def test_the_shoe_tells_which_of_two_cards_left_first() -> None:
+    """Two cards that were read together at their seats are in the order in which they left the mouth."""
+    assert two_at_once(seen=True).kinds() == ["wrong_seat"]
+
+
+def test_where_the_shoe_did_not_see_it_two_cards_may_have_left_the_other_way_round() -> None:
+    """The near miss: its antenna saw neither leave."""
+    assert two_at_once(seen=False).kinds() == []
+
+
 def early_fourth(*early: int, book: str = "tda2024") -> StudFelt:
     """Third street, seats 5 and 6 still to act: a burn, and cards of fourth street to these seats."""
     felt = StudFelt(book=book).opening().all_check([1, 2, 3, 4])
