@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from tablectl.core.explanation import How
 from tablectl.core.finding import Finding, Scene
 from tablectl.core.hand import Hand
-from tablectl.core.later import still_in
+from tablectl.core.later import listed, still_in
 
 HEADS_UP = 2
 """With fewer players the hand is over."""
@@ -43,8 +43,11 @@ def short_stub(scene: Scene) -> Iterator[Finding]:
         if not whole and not (waiting and t >= _began(hand)):  # in mid-street: before or after which card?
             left.append(count - (out - _out(hand, t)))
     needed = cards_due(hand) + waiting
-    flying = sum(card.held and (card.landing is None or not card.landing.settled) for card in hand.cards.values())
-    if hand.deal_done and min(left) >= 0 and min(left) + flying < needed:  # those may be cards of these streets
+    # What is on its way has left the stub, and may be a card of these streets.
+    flying = [
+        card for card in hand.cards.values() if card.held and not (card.landing and card.landing.settled)
+    ]
+    if hand.deal_done and min(left) >= 0 and min(left) + len(flying) < needed:
         fields = {"count": min(left), "need": needed}
         yield Finding(("stub short",), "stub_short", fields, since=scene.now)
 
@@ -78,8 +81,9 @@ def _waiting(hand: Hand) -> int:
 
 def _began(hand: Hand) -> int:
     """When the first card of the street that is being dealt left the deck, ms."""
-    uids = [reading.item.uid for part in hand.later.values() if part.over_at is None for reading in part.readings]
-    return min((hand.cards[uid].out_at for uid in uids if uid in hand.cards), default=0)
+    readings = [reading for part in hand.later.values() if part.over_at is None for reading in part.readings]
+    cards = listed(hand, (reading.item.uid for reading in readings))
+    return min((card.out_at for card in cards), default=0)
 
 
 def _size(scene: Scene) -> int | None:

@@ -102,7 +102,7 @@ class Work:
         return tuple(dict.fromkeys([*base, *read, *self.cards])) if base or read else ()
 
     def _to_top(self) -> tuple[str, ...]:
-        """The card that goes back on top; of a street of stud that came too early all, for it may lie at several seats."""
+        """The card that goes back on top; of a street of stud that came too early all of them, from several seats."""
         if self.uid is None:
             return ()
         early = self.cards if self.hand.game.to_seats else ()
@@ -240,8 +240,10 @@ def _becomes_burn(work: Work, what: Happening) -> bool:
 def _is_on_top(work: Work, what: Happening) -> bool:
     """The card is at the mouth of the shoe, and none that goes with it still lies at a seat."""
     given = work.into_deck()
-    return what.zone == SHOE and what.uid in given and not any(
-        _lies(card) for card in _known(work.hand, given) if card.uid != what.uid
+    return (
+        what.zone == SHOE
+        and what.uid in given
+        and not any(_lies(card) for card in _known(work.hand, given) if card.uid != what.uid)
     )
 
 

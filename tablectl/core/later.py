@@ -68,9 +68,7 @@ def _left(hand: Hand) -> frozenset[int]:
     """The seats whose cards are gone by now: to the muck, or, where no betting tells who is in, anywhere."""
     lie = {seat_of(card.zone) for card in hand.cards.values() if card.zone is not None}
     known = hand.betting.known
-    return frozenset(
-        seat for seat in hand.order if hand.gone_from_seat(seat) or not (known or seat in lie)
-    )
+    return frozenset(seat for seat in hand.order if hand.gone_from_seat(seat) or not (known or seat in lie))
 
 
 def _folded_before(hand: Hand, street: Street, t: float = inf) -> frozenset[int]:

@@ -102,7 +102,8 @@ class TableSetup:
             f"boards = {self.boards}: must be 1 to {MAX_BOARDS}": not 1 <= self.boards <= MAX_BOARDS,
             f"game = {self.game!r}: must be one of {', '.join(GAMES)}": self.game not in GAMES,
             f"betting = {self.betting!r}: must be one of {', '.join(BETTING)}": self.betting not in BETTING,
-            f"dealt_by = {self.dealt_by!r}: must be one of {', '.join(DEALT_BY)}": self.dealt_by not in DEALT_BY,
+            f"dealt_by = {self.dealt_by!r}: must be one of {', '.join(DEALT_BY)}": self.dealt_by
+            not in DEALT_BY,
             f"mode = {self.mode!r}: must be one of {', '.join(MODES)}": self.mode not in MODES,
             "two decks at least are needed, so that one can be foreign": len(self.deck_ids) < 2,
         }

@@ -99,7 +99,9 @@ def test_an_extra_card_long_after_the_deal_is_confirmed(later: int, flop: str) -
 @pytest.mark.parametrize("pause", [300, 900, 1500, 4000])
 @pytest.mark.parametrize("betting", ["rounds", "none"])
 @pytest.mark.parametrize("book", ["nl", "tda2024"])
-def test_a_hand_with_a_joker_that_is_given_up_needs_no_other_card(book: str, betting: str, pause: int) -> None:
+def test_a_hand_with_a_joker_that_is_given_up_needs_no_other_card(
+    book: str, betting: str, pause: int
+) -> None:
     """The joker was dealt on, and its player folds before anybody takes it out: the hand goes on in silence.
 
     With a short pause the remedy comes to its end while the flop is being dealt: that takes nothing from the flop.

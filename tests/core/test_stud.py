@@ -247,7 +247,7 @@ def told(felt: StudFelt) -> list[tuple[int, str]]:
 @pytest.mark.parametrize("book", ["tda2024", "wsop2026"])
 @pytest.mark.parametrize("early", [(1,), (1, 2, 3), SIX])
 def test_a_street_that_came_too_early_is_dealt_anew_card_by_card(early: tuple[int, ...], book: str) -> None:
-    """TDA RP-5D, WSOP 231: back, the round is finished, the stub shuffled; a new street without a burn. Then as ever."""
+    """TDA RP-5D, WSOP 231: back, the round is finished, the stub shuffled, a new street without a burn."""
     felt = early_fourth(*early, book=book)
     assert felt.of("ruling")[-1]["rule"] in {"TDA-RP-5D", "WSOP-231"}
     back_on_the_stub(felt, len(early)).enter("shuffle_done")
