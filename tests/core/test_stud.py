@@ -327,3 +327,14 @@ def test_a_joker_that_is_replaced_is_followed_to_the_end(
     for name in SEVEN[len(streets) :]:
         felt.all_check().street_to(name, SIX)
     assert felt.all_check().wait(1500).kinds() == ["joker"]
+
+
+@pytest.mark.parametrize(("read", "asked"), [(5, []), (3, ["retrievable"])])
+def test_a_mucked_hand_is_known_if_every_card_of_it_is(read: int, asked: list[str]) -> None:
+    """On fifth street a hand has five cards; with three of them read in the muck the dealer is asked."""
+    felt = StudFelt().opening().all_check().street_to("fourth", SIX).all_check().street_to("fifth", SIX)
+    for number, card in enumerate(felt.at(2)):
+        felt.put(card, "muck" if number < read else None)
+    felt.wait(20_000)
+    assert felt.kinds()[0] == "hand_mucked"
+    assert [each["fact"] for each in felt.of("question") if each["event"] == "asked"] == asked
