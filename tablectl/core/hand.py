@@ -89,7 +89,9 @@ class Hand:
         self.later: dict[str, Part] = {}
         """Stud: the streets after the opening, as far as they have begun."""
         self.left_before: dict[str, frozenset[int]] = {}
-        """Stud: the seats whose cards were gone when a street began, so that it passes them by."""
+        """Stud: the seats whose cards were gone when a street began, so that it passes them by …"""
+        self.mucked_before: dict[str, frozenset[int]] = {}
+        """… and those of them whose cards were seen in the muck."""
         self.board = BoardReading()
         self.board_basis: tuple[object, ...] = ()
         """Stud: what that was read from."""

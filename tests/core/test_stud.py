@@ -94,6 +94,27 @@ def test_a_card_for_a_seat_that_folded() -> None:
     assert (found["kind"], found["seat"], found["expected"]) == ("ineligible_seat", 3, 4)
 
 
+@pytest.mark.parametrize("order", [[1, 2, 3, 4, 5, 6], [3, 4, 5, 6, 1, 2], [4, 5, 6, 1, 2, 3]])
+@pytest.mark.parametrize("betting", ["rounds", "none"])
+def test_a_card_for_a_seat_whose_hand_lies_in_the_muck(betting: str, order: list[int]) -> None:
+    """No fold is entered; the muck shows that seat 3 is out, be its card the first of the street or the last."""
+    felt = StudFelt(betting=betting).opening().move("seat:3", "muck").wait(3000)
+    if betting == "rounds":
+        felt.enter("round_closed")
+    felt.street_to("fourth", order).wait(3000)
+    assert [(found["kind"], found["seat"]) for found in felt.of("irregularity")] == [("ineligible_seat", 3)]
+
+
+@pytest.mark.parametrize("betting", ["rounds", "none"])
+def test_a_player_who_holds_his_cards_gets_one(betting: str) -> None:
+    """The near miss: seat 3's cards are read nowhere, least of all in the muck."""
+    felt = StudFelt(betting=betting).opening().move("seat:3", None).wait(3000)
+    if betting == "rounds":
+        felt.enter("round_closed")
+    felt.street_to("fourth", SIX).wait(3000)
+    assert felt.kinds() == []
+
+
 def test_a_seat_without_its_card_when_the_dealer_goes_on() -> None:
     """The last seat of fourth street gets none: silent until somebody acts, then too few, of what it should have."""
     felt = StudFelt().opening().all_check().street_to("fourth", [1, 2, 3, 4, 5]).wait(3000)
