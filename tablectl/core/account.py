@@ -25,6 +25,7 @@ def facts_of(hand: Hand, *, sees_burn: bool, owed: Mapping[int, int]) -> Facts:
     return Facts(
         game=hand.game.name,
         need=hand.need,
+        whole_hand=hand.cards_by_now if hand.game.to_seats else None,
         order=hand.order,
         deal_done=hand.deal_done,
         held={seat: cards + owed.get(seat, 0) for seat, cards in _of_the_opening(hand).items()},

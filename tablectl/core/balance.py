@@ -12,8 +12,11 @@ from collections.abc import Iterator
 
 from tablectl.core.explanation import How
 from tablectl.core.finding import Finding, Scene
-from tablectl.core.games import Street
 from tablectl.core.hand import Hand
+from tablectl.core.later import listed, still_in
+
+HEADS_UP = 2
+"""With fewer players the hand is over."""
 
 
 def missing_cards(scene: Scene) -> Iterator[Finding]:
@@ -34,34 +37,53 @@ def short_stub(scene: Scene) -> Iterator[Finding]:
     hand, size = scene.hand, _size(scene)
     if size is None or not hand.announced or hand.voided or hand.ended or hand.over_at is not None:
         return
-    left = [size - _out(hand, scene.now)]
-    left += [
-        count - (_out(hand, scene.now) - _out(hand, t)) for t, count, whole in _counts(hand) if not whole
+    out, waiting = _out(hand, scene.now), _waiting(hand)
+    left = [size - out]
+    for t, count, whole in _counts(hand):
+        if not whole and not (waiting and t >= _began(hand)):  # in mid-street: before or after which card?
+            left.append(count - (out - _out(hand, t)))
+    needed = cards_due(hand) + waiting
+    # What is on its way has left the stub, and may be a card of these streets.
+    flying = [
+        card for card in hand.cards.values() if card.held and not (card.landing and card.landing.settled)
     ]
-    needed = cards_due(hand)
-    if hand.deal_done and 0 <= min(left) < needed:
+    if hand.deal_done and min(left) >= 0 and min(left) + len(flying) < needed:
         fields = {"count": min(left), "need": needed}
         yield Finding(("stub short",), "stub_short", fields, since=scene.now)
 
 
 def cards_due(hand: Hand) -> int:
-    """The fewest cards that must still leave the deck before the showdown: the streets to come, and their burns.
+    """The fewest cards that must leave the deck before the showdown: the streets to come, with their burns.
 
-    In stud, which deals to the seats, those of the next street: who will be in after it nobody knows.
+    In stud a street has a card for every seat that is in. As long as the betting before it is open, or not known to
+    be closed, all but two may fold yet; so it is with the streets after it.
     """
     to_come = hand.game.streets[hand.board.current + 1 :]
     if not to_come:
         return 0
-    burnt = hand.board.burn_paid or bool(hand.board.burns.get(to_come[0].name))
-    if hand.game.to_seats:
-        return _fewest_in_stud(hand, to_come[0]) + 1 - burnt
-    return sum(street.cards + 1 for street in to_come) - burnt
+    following = to_come[0]
+    burnt = (
+        hand.board.burn_paid
+        or bool(hand.board.burns.get(following.name))
+        or following.name in hand.base.no_burn
+    )
+    if not hand.game.to_seats:
+        return sum(street.cards + 1 for street in to_come) - burnt
+    closed = hand.betting.closed_at(following.after) is not None
+    seats = max(HEADS_UP, len(still_in(hand)) if closed else 0)
+    return following.cards * seats + sum(street.cards * HEADS_UP + 1 for street in to_come[1:]) + 1 - burnt
 
 
-def _fewest_in_stud(hand: Hand, street: Street) -> int:
-    """A card to each seat that is in once the betting before is over; to two of them at least while it is not."""
-    settled = hand.betting.known and hand.betting.closed_at(street.after) is not None
-    return hand.cards_on(street) if settled else 2 * street.cards
+def _waiting(hand: Hand) -> int:
+    """Stud: the seats that wait for a card of the street that is being dealt."""
+    return sum(len(part.missing) for part in hand.later.values() if part.over_at is None)
+
+
+def _began(hand: Hand) -> int:
+    """When the first card of the street that is being dealt left the deck, ms."""
+    readings = [reading for part in hand.later.values() if part.over_at is None for reading in part.readings]
+    cards = listed(hand, (reading.item.uid for reading in readings))
+    return min((card.out_at for card in cards), default=0)
 
 
 def _size(scene: Scene) -> int | None:

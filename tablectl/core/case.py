@@ -283,7 +283,8 @@ class Case:
 
     def retrievable(self) -> bool | None:
         """A mucked hand can be told apart: surely if the antennas know each card of it (R-09)."""
-        known = self.slip.kind == "hand_mucked" and self.slip.count == self.facts.need
+        whole = self.facts.whole_hand or self.facts.need
+        known = self.slip.kind == "hand_mucked" and self.slip.count == whole
         return True if known and self.facts.retrievable is None else self.facts.retrievable
 
     def repairable(self) -> bool:

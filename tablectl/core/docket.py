@@ -99,7 +99,7 @@ class Docket:
             return False
         if any(each.remedy.given.intersection(finding.cards) for each in self.entries if each.remedy):
             return True  # the very card that it gave, whatever else comes to that seat
-        return self._hand.held().get(seat, 0) + owed[seat] == self._hand.need
+        return self._hand.held().get(seat, 0) + owed[seat] == self._hand.cards_by_now
 
     def _entry_for(self, finding: Finding) -> Entry:
         """A new entry; or the old one, if the same slip was taken back too soon."""
@@ -367,6 +367,8 @@ class Docket:
             lay_anew(self._hand)  # from here on the board is judged as it lies
         elif remedy.complete and ruling.verdict == "floor":
             self._hand.board_suspended = self._hand.board_suspended or entry.finding.kind in BOARD_KINDS
+        elif not self._hand.game.to_seats and remedy.leaves_board():
+            return  # it may have come to its end while a street is being dealt
         elif remedy.complete or remedy.calm(self._hand, t):
             lay_anew(self._hand, remedy)
 

@@ -75,6 +75,8 @@ class Facts:
     """It is known where each dealt card belongs, and none that must move was shown. None: see `core.case`."""
     flop_exposed: bool | None = None
     """The flop was seen. Default: yes if three cards lie on the board."""
+    whole_hand: int | None = None
+    """Cards of a seat by now, where that is more than `need`: on the later streets of stud."""
     retrievable: bool | None = None
     """A mucked hand can be told from the muck with certainty."""
     exposed_by_dealer: int = 0

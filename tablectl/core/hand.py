@@ -89,7 +89,9 @@ class Hand:
         self.later: dict[str, Part] = {}
         """Stud: the streets after the opening, as far as they have begun."""
         self.left_before: dict[str, frozenset[int]] = {}
-        """Stud: the seats whose cards were gone when a street began, so that it passes them by."""
+        """Stud: the seats whose cards were gone when a street began, so that it passes them by …"""
+        self.mucked_before: dict[str, frozenset[int]] = {}
+        """… and those of them whose cards were seen in the muck."""
         self.board = BoardReading()
         self.board_basis: tuple[object, ...] = ()
         """Stud: what that was read from."""
@@ -130,6 +132,11 @@ class Hand:
     def need(self) -> int:
         """Hole cards a seat must get."""
         return self.game.hole
+
+    @property
+    def cards_by_now(self) -> int:
+        """Cards that a seat has got when it has had its card of every part of the deal that has begun."""
+        return self.need + len(self.later)
 
     @property
     def parts(self) -> Iterator[Part]:

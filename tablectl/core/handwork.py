@@ -87,7 +87,7 @@ class Work:
     def into_deck(self) -> tuple[str, ...]:
         """The cards that the step puts into the deck."""
         if self.do == "to_top":
-            return (self.uid,) if self.uid is not None else ()
+            return self._to_top()
         if self.do != "shuffle":
             return ()
         what = str(self.step["what"]).removeprefix("stub").removeprefix("+")
@@ -100,6 +100,14 @@ class Work:
             return tuple(card.uid for card in self.hand.cards.values() if card.zone == MUCK)
         base, read = self.hand.base.streets.get(what, ()), self.hand.board.streets.get(what, ())
         return tuple(dict.fromkeys([*base, *read, *self.cards])) if base or read else ()
+
+    def _to_top(self) -> tuple[str, ...]:
+        """The card that goes back on top; of a street of stud that came too early all of them, from several seats."""
+        if self.uid is None:
+            return ()
+        early = self.cards if self.hand.game.to_seats else ()
+        seats = [card.uid for card in _known(self.hand, early) if card.owner is not None]
+        return tuple(dict.fromkeys([self.uid, *seats]))
 
     def left_lying(self, but: str) -> bool:
         """A card that the step puts into the deck, other than that one, lies on the board, or aside, all the same."""
@@ -181,6 +189,17 @@ def _killed(work: Work) -> bool:
     return gone or hand.gone_from_seat(seat)
 
 
+def _nothing_to_replace(work: Work) -> bool:
+    """The seat has given up its hand meanwhile: its other cards lie in the muck, or the player folded."""
+    hand, seat = work.hand, int(work.step["seat"])
+    others = [card for card in hand.at_seat(seat) if card.uid not in work.cards]
+    mucked = [card for card in others if card.zone in {MUCK, ASIDE}]
+    gone = all(
+        card in mucked or (card.zone is None and work.now - card.since >= HELD_UP_MS) for card in others
+    )
+    return hand.deal_done and bool(others) and gone and (bool(mucked) or seat in hand.betting.folded)
+
+
 def _swapped(work: Work) -> list[Card]:
     """The cards that lie at another one of the seats than they were dealt to."""
     seats = set(work.step["seats"])
@@ -218,6 +237,28 @@ def _becomes_burn(work: Work, what: Happening) -> bool:
     return what.zone == BURN and what.came_from is not None and is_board(what.came_from)
 
 
+def _is_on_top(work: Work, what: Happening) -> bool:
+    """The card is at the mouth of the shoe, and none that goes with it still lies at a seat."""
+    given = work.into_deck()
+    return (
+        what.zone == SHOE
+        and what.uid in given
+        and not any(_lies(card) for card in _known(work.hand, given) if card.uid != what.uid)
+    )
+
+
+def _is_dealt(work: Work, what: Happening) -> bool:
+    """A card from the deck for the board, or in stud for a seat."""
+    to_seats = work.hand.game.to_seats
+    return what.from_deck and (seat_of(what.zone) is not None if to_seats else is_board(what.zone))
+
+
+def _street_is_over(work: Work) -> bool:
+    """Stud: every seat has its card of the street, or the betting has gone on, so that one was not read."""
+    part = work.hand.later.get(str(work.step["street"]))
+    return part is not None and part.over_at is not None
+
+
 def _replaces(work: Work, what: Happening) -> bool:
     """A further card for a seat that is full, or whose card is gone already."""
     seat, hand = int(work.step["seat"]), work.hand
@@ -225,15 +266,15 @@ def _replaces(work: Work, what: Happening) -> bool:
         return False
     dealt = sum(card.owner == seat for card in [*hand.cards.values(), *hand.returned])
     gone = any(card.owner == seat and not _lies(card) for card in _known(hand, work.cards))
-    return dealt > hand.need or gone
+    return dealt > hand.cards_by_now or gone
 
 
 _DONE_BY: Mapping[str, Callable[[Work, Happening], bool]] = {
     "burn": lambda _, what: what.zone == BURN and what.from_deck,
     "to_burn": _becomes_burn,
-    "deal": lambda _, what: is_board(what.zone) and what.from_deck,
+    "deal": _is_dealt,
     "replace": _replaces,
-    "to_top": lambda work, what: what.zone == SHOE and what.uid == work.uid,
+    "to_top": _is_on_top,
     "remove": lambda work, what: what.zone in {MUCK, ASIDE} and what.uid == work.uid,
     "aside": lambda work, what: what.zone == ASIDE and what.uid in work.cards,
 }
@@ -243,10 +284,12 @@ _SHOWS: Mapping[str, Callable[[Work], bool]] = {
     "finish_round": lambda work: work.hand.betting.closed_at(str(work.step["street"])) is not None,
     "aside": lambda work: _away(work, work.cards),
     "remove": lambda work: _away(work, [work.uid] if work.uid else []),
-    "to_top": lambda work: _away(work, [work.uid] if work.uid else []),
+    "to_top": lambda work: _away(work, work.into_deck()),
+    "deal": _street_is_over,
     "to_burn": _burnt,
     "restore_order": _in_order,
     "shuffle": lambda work: work.step["what"] != "stub+aside" and _away(work, work.into_deck()),
+    "replace": _nothing_to_replace,
     "kill": _killed,
     "swap": _is_swapped,
 }

@@ -14,7 +14,7 @@ from tablectl.core.explanation import Item, Part
 from tablectl.core.games import Street
 from tablectl.core.hand import Hand
 from tablectl.core.order import Deal
-from tablectl.layout import seat_of
+from tablectl.layout import ASIDE, MUCK, seat_of
 
 
 def begun(hand: Hand) -> Iterator[tuple[Part, list[Card]]]:
@@ -35,7 +35,9 @@ def begun(hand: Hand) -> Iterator[tuple[Part, list[Card]]]:
         yield part, cards
         part.closed_at = _went_on(hand, street, part)
     hand.later = later
-    hand.left_before = {name: hand.left_before[name] for name in later if name in hand.left_before}
+    for before in (hand.left_before, hand.mucked_before):
+        for name in before.keys() - later.keys():
+            del before[name]
 
 
 def likely_start(
@@ -53,13 +55,31 @@ def likely_start(
 def playing(hand: Hand, street: Street) -> tuple[int, ...]:
     """The seats that are due a card of a street of stud that has begun: those that had neither folded nor left."""
     if street.name not in hand.left_before:
-        lie = {seat_of(card.zone) for card in hand.cards.values() if card.zone is not None}
-        known = hand.betting.known
-        hand.left_before[street.name] = frozenset(
-            seat for seat in hand.order if hand.gone_from_seat(seat) or not (known or seat in lie)
-        )
+        hand.left_before[street.name] = _left(hand)
+        hand.mucked_before[street.name] = frozenset(seat for seat in hand.order if _mucked(hand, seat))
     out = _folded_before(hand, street) | hand.betting.dead | hand.left_before[street.name]
     return tuple(seat for seat in hand.order if seat not in out)
+
+
+def still_in(hand: Hand) -> tuple[int, ...]:
+    """The seats that would be due a card of a street that began now."""
+    left = _left(hand)
+    return tuple(seat for seat in hand.betting.live if seat not in left)
+
+
+def _left(hand: Hand) -> frozenset[int]:
+    """The seats whose cards are gone by now: to the muck, or, where no betting tells who is in, anywhere."""
+    lie = {seat_of(card.zone) for card in hand.cards.values() if card.zone is not None}
+    known = hand.betting.known
+    return frozenset(seat for seat in hand.order if _mucked(hand, seat) or not (known or seat in lie))
+
+
+def _mucked(hand: Hand, seat: int) -> bool:
+    """The seat's hand went to the muck, some of it seen there; a card that came to the seat since changes nothing."""
+    cards = hand.at_seat(seat)
+    gone = [card.mucked_since or card.since for card in cards if card.zone in {MUCK, ASIDE}]
+    lie = [card for card in cards if card.zone is not None and seat_of(card.zone) is not None]
+    return bool(gone) and all(card.landing is not None and card.landing.since > min(gone) for card in lie)
 
 
 def _folded_before(hand: Hand, street: Street, t: float = inf) -> frozenset[int]:
@@ -73,11 +93,16 @@ def _folded_before(hand: Hand, street: Street, t: float = inf) -> frozenset[int]
 
 
 def _served(hand: Hand, street: Street, cards: list[Card]) -> tuple[int, ...]:
-    """The same seats, and those that got a card of it although their hand may be given up: nobody had said so."""
+    """The same seats, and those that got a card of it although their hand may be given up: nobody had said so.
+
+    Where nobody says who folds, the muck does.
+    """
     began = min((card.landing.since for card in cards if card.landing), default=0)
     dead = {seat for seat, t in hand.betting.killed.items() if t < began}
-    got = {card.owner for card in cards} - _folded_before(hand, street, began) - dead
     due = playing(hand, street)
+    if not hand.betting.known:
+        dead |= hand.mucked_before[street.name]
+    got = {card.owner for card in cards} - _folded_before(hand, street, began) - dead
     return tuple(seat for seat in hand.order if seat in due or seat in got) or hand.order
 
 

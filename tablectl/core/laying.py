@@ -13,7 +13,7 @@ from tablectl.core.hand import Hand
 from tablectl.core.handwork import OFF_BOARD_MS
 from tablectl.core.remedy import Remedy
 from tablectl.core.streets import Base
-from tablectl.layout import ASIDE, is_board, seat_of
+from tablectl.layout import ASIDE, BURN, SHOE, is_board, seat_of
 
 
 def suspend_board(hand: Hand, now: int, surely_gone: Callable[[str], bool]) -> None:
@@ -38,7 +38,7 @@ def lay_anew(hand: Hand, remedy: Remedy | None = None, *, burn_unsure: bool = Fa
         if card.owner is None and card.landing is not None and card.zone is None:
             card.counts_in = ASIDE
     if hand.game.to_seats:
-        hand.base = _in_stud(hand)
+        hand.base = _in_stud(hand, remedy, as_it_lies=remedy is None and not burn_unsure)
         return
     lying, counts, street, streets = hand.on_board(), [], -1, {}
     last_since = max((card.since for card in lying), default=0)
@@ -68,12 +68,23 @@ def lay_anew(hand: Hand, remedy: Remedy | None = None, *, burn_unsure: bool = Fa
     )  # fmt: skip
 
 
-def _in_stud(hand: Hand) -> Base:
-    """The streets lie at the seats as before; but the burn of the one that comes next may be made already."""
+def _in_stud(hand: Hand, remedy: Remedy | None, *, as_it_lies: bool) -> Base:
+    """The streets lie at the seats as before; but the burn of the one that comes next may be made already.
+
+    A card that a remedy gave in place of another one is of no street, if that one has had its turn.
+    `as_it_lies`: a remedy was left; what lies on the burn pile by now is no further slip.
+    """
     names = [each.name for each in hand.game.streets]
     following = names[max(hand.board.current, 0) : hand.board.current + 2]
-    taken_back = frozenset(card.uid for card in hand.cards.values() if not card.held)
-    return replace(hand.base, no_burn=hand.base.no_burn | set(following), settled=taken_back)
+    settled = {uid for uid in hand.base.settled if uid in hand.cards}
+    settled |= {
+        card.uid for card in hand.cards.values() if card.removed or (not card.held and card.zone == SHOE)
+    }
+    if remedy is not None and not any(uid in settled for uid in remedy.cards):
+        settled |= remedy.given
+    if as_it_lies:
+        settled |= {card.uid for card in hand.in_zone(BURN)}
+    return replace(hand.base, no_burn=hand.base.no_burn | set(following), settled=frozenset(settled))
 
 
 def _pay(remedy: Remedy, street: str, burns: dict[str, int], due: dict[str, int]) -> None:

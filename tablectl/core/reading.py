@@ -159,7 +159,7 @@ def _still_explained(hand: Hand, part: Part, basis: tuple[object, ...]) -> bool:
 
 def _may_have_come_first(second: Card, first: Card, sense: Sense) -> bool:
     """The order in which the two cards left the deck is open."""
-    if second.earliest_out >= first.latest_out:
+    if second.earliest_out >= first.latest_out or sense.shoe.left_before(first.uid, second.uid):
         return False
     if second.from_shoe or first.landing is None or second.landing is None:
         return True

@@ -30,6 +30,8 @@ Event = Literal["started", "done", "violated", "complete"]
 Events = list[tuple[int, Event]]
 GATHERED = frozenset({"collect", "redeal"})
 """While these are due, cards going anywhere are being collected."""
+OF_SEATS = frozenset({"kill", "replace", "remove", "return_bets"})
+"""Steps that are done at the seats; a card that is removed and not replaced may be one of the board."""
 
 
 @dataclass(slots=True)
@@ -87,12 +89,19 @@ class Remedy:
         if not self.dealt and any(work.left_lying(but=what.uid) for work in before):
             return self._violate() if self.started else None
         self.dealt += 1
-        if self.dealt >= int(self.steps[index].get("count", 1)):
+        if self.dealt >= self._count(index, hand):
             return self._tick(index, hand, what.t, by=what.uid)
         events = self._begin(self.at)
         for number in self._silent_before(index, hand, what.t):
             events += self._do(number, hand, what.t, what.uid)
         return events
+
+    def _count(self, index: int, hand: Hand) -> int:
+        """How many cards the street has; in stud one for each seat that is in by then."""
+        step = self.steps[index]
+        if hand.game.to_seats:
+            return hand.cards_on(hand.game.street(str(step["street"])))
+        return int(step.get("count", 1))
 
     def look(self, hand: Hand, now: int) -> Events:
         """Ticks what shows in the state of the hand by now."""
@@ -117,6 +126,8 @@ class Remedy:
         mislaid = self._mislaid(what, hand)
         if mislaid or self._old_burn(what, due):
             return self._violate()
+        if hand.game.to_seats and self.dealt and what.zone == BURN:
+            return []  # the street was dealt as it should, if a card of it went unread: this is the next one's burn
         premature = due == "finish_round" and is_board(what.zone)  # told as what it is
         return self._violate() if what.from_deck and is_community(what.zone) and not premature else []
 
@@ -144,6 +155,11 @@ class Remedy:
             if work.do == "shuffle" and uid in work.into_deck() and not self._blocked(index, hand, now):
                 return self.started
         return False
+
+    def leaves_board(self) -> bool:
+        """It is about cards at seats alone: neither the board nor the burns are other than they were."""
+        do = {str(step["do"]) for step in self.steps}
+        return do <= OF_SEATS and ("remove" not in do or "replace" in do)
 
     def pays(self, street: str) -> int:
         """How many cards became burns for that street, the next one, since the board was laid last."""
@@ -220,7 +236,7 @@ class Remedy:
         work = self._work(index, hand, now)
         if work.do == "to_burn":
             self.burnt.add(work.uid or by)
-        elif work.do == "replace":
+        elif work.do == "replace" and by:
             self.given.add(by)
         work.carry_out(by)
         return [(index, "done")]

@@ -151,6 +151,14 @@ class Shoe:
                 return True
         return False
 
+    def left_before(self, first: str, second: str) -> bool:
+        """The one card was missed at the mouth, so often that it had left, while the other one was still read there."""
+        one, other = self._cards.get(first), self._cards.get(second)
+        if one is None or other is None or not self.is_in_front(second):
+            return False
+        missed = one.missed - other.missed
+        return missed >= LEFT_LOOKS and _surprise(one, missed) >= LEFT_ODDS
+
     def gap(self, first: str, second: str) -> int | None:
         """From one card's leaving to another's, ms, by their last reads; None if either was not read."""
         one, other = self._cards.get(first), self._cards.get(second)
@@ -224,7 +232,7 @@ class Shoe:
         return _surprise(mouth) >= LEFT_ODDS
 
 
-def _surprise(mouth: _Mouth) -> float:
+def _surprise(mouth: _Mouth, missed: int | None = None) -> float:
     """How unlikely (nats) the run of misses is for a card that is still there, at the rate at which it was read."""
     rate = (mouth.hits + 1) / (mouth.looks - mouth.missed + 2)
-    return mouth.missed * -log(1 - min(rate, 0.9))
+    return (mouth.missed if missed is None else missed) * -log(1 - min(rate, 0.9))

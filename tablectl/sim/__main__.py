@@ -18,7 +18,7 @@ from tablectl.sim.games import GAMES
 from tablectl.sim.habits import Habits
 from tablectl.sim.noise import PRESETS, preset
 from tablectl.sim.process import Run, operator, serve
-from tablectl.sim.setup import BETTING, MODES, TableSetup
+from tablectl.sim.setup import BETTING, DEALT_BY, MODES, TableSetup
 
 SIMULATED_PANEL: dict[str, Any] = {
     "pins": "simulated",
@@ -54,6 +54,7 @@ def arguments() -> argparse.ArgumentParser:
     add("--eligible", help="seats that are taken, such as 1,2,3,5; all by default")
     add("--boards", type=int, default=2, help="reader boards (2)")
     add("--game", choices=tuple(GAMES), default="holdem")
+    add("--dealt-by", choices=DEALT_BY, default="dealer", help="the house's dealer, or the players in turn")
     add("--betting", choices=BETTING, default="actions")
     add("--rulebook", default="pl")
     add("--language", default="en")
@@ -81,6 +82,7 @@ def run_from(args: argparse.Namespace) -> Run:
         seats=args.seats,
         boards=args.boards,
         game=args.game,
+        dealt_by=args.dealt_by,
         betting=args.betting,
         rulebook=args.rulebook,
         language=args.language,

@@ -137,7 +137,7 @@ def clean_course(
 ) -> Course:
     """A hand without any slip, with the betting that the plan's slip or reach needs."""
     game = setup.rules
-    order = dealing_order(eligible, 0 if game.stud else button)
+    order = dealing_order(eligible, button if setup.has_button else 0)
     course = Course(button, game, order, tuple(sorted(eligible)))
     course.deal = [Pitch(zone) for zone in setup.opening(order)]
     ends_on = _ends_on(plan, game, rng)

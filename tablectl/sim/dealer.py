@@ -56,6 +56,7 @@ class Dealer:
         self._shuffler = Shuffler(setup, rng)
         self._send = enter
         self._told_seats: tuple[int, ...] = ()
+        self._told_absent: frozenset[int] = frozenset()
         self._exposed: Card | None = None
         """The card that lies face up."""
         self._flight = 0.0
@@ -120,8 +121,11 @@ class Dealer:
             self._enter(do="seats", eligible=list(course.eligible))
             self._told_seats = course.eligible
         self.players.absent = course.absent
-        for seat in sorted(course.absent):
+        for seat in sorted(self._told_absent - course.absent):
+            self._enter(do="absent", seat=seat, away=False)
+        for seat in sorted(course.absent - self._told_absent):
             self._enter(do="absent", seat=seat)
+        self._told_absent = course.absent
         if self.habits.enters_confirms:
             for what in self.setup.confirms:
                 self._enter(do=f"{what}_done")

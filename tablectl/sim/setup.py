@@ -24,6 +24,7 @@ SPARE_FACES = ("As", "Kh", "9d", "2c")
 """The cards of which every deck has a spare copy enrolled."""
 BETTING = ("actions", "rounds", "none")
 MODES = ("blind", "open")
+DEALT_BY = ("dealer", "players")
 MAX_BOARDS = 8
 
 
@@ -72,6 +73,8 @@ class TableSetup:
     id: str = "SIM1"
     seats: int = 9
     game: str = "holdem"
+    dealt_by: str = "dealer"
+    """Who deals: the house's dealer, or the players in turn; then stud is dealt from the button's left, too."""
     rulebook: str = "pl"
     language: str = "en"
     mode: str = "blind"
@@ -99,6 +102,8 @@ class TableSetup:
             f"boards = {self.boards}: must be 1 to {MAX_BOARDS}": not 1 <= self.boards <= MAX_BOARDS,
             f"game = {self.game!r}: must be one of {', '.join(GAMES)}": self.game not in GAMES,
             f"betting = {self.betting!r}: must be one of {', '.join(BETTING)}": self.betting not in BETTING,
+            f"dealt_by = {self.dealt_by!r}: must be one of {', '.join(DEALT_BY)}": self.dealt_by
+            not in DEALT_BY,
             f"mode = {self.mode!r}: must be one of {', '.join(MODES)}": self.mode not in MODES,
             "two decks at least are needed, so that one can be foreign": len(self.deck_ids) < 2,
         }
@@ -110,6 +115,11 @@ class TableSetup:
     def need(self) -> int:
         """Hole cards each seat gets."""
         return len(self.rules.faces)
+
+    @property
+    def has_button(self) -> bool:
+        """The deal starts at the left of the button; else at the left of the house's dealer."""
+        return self.dealt_by == "players" or not self.rules.stud
 
     @property
     def rules(self) -> Game:
@@ -185,6 +195,8 @@ class TableSetup:
             "betting": self.betting,
             "confirms": list(self.confirms),
         }
+        if self.dealt_by != "dealer":
+            table["dealt_by"] = self.dealt_by
         return {"table": table, **sections, "reader": readers}
 
     def recording_header(self) -> dict[str, Any]:

@@ -93,29 +93,59 @@ def test_a_counted_stub_is_held_against_what_is_still_to_come(count: int, kinds:
     assert [kind for kind in felt.kinds() if kind != "missing_card"] == kinds
 
 
-def sixth_street(seats: int, *folds: int) -> StudFelt:
-    """Seven-card stud to the end of sixth street, where these fold; silent until that street is dealt."""
-    everybody = list(range(1, seats + 1))
-    felt = StudFelt(seats=seats).opening(everybody).all_check(everybody)
+def seven_handed() -> StudFelt:
+    """Seven-card stud, seven players, none of whom folds: after sixth street 45 cards are out, seven are left."""
+    seats = range(1, 8)
+    felt = StudFelt(seats=7).opening(seats)
+    for name in ("fourth", "fifth", "sixth"):
+        felt.all_check(seats).street_to(name, seats)
+    return felt
+
+
+def test_in_stud_every_seat_that_is_in_needs_a_card_of_the_next_street() -> None:
+    """Seventh street needs a burn and seven cards; told once the betting is over, for until then a seat may fold."""
+    felt = seven_handed().all_check(range(1, 7))
+    assert felt.kinds() == []
+    felt.all_check([7])
+    [found] = felt.of("irregularity")
+    assert (found["kind"], found["count"], found["need"]) == ("stub_short", 7, 8)
+
+
+def test_in_stud_a_fold_leaves_enough() -> None:
+    """The same, and one of them folds on sixth street: a burn and six cards; the street is dealt, nothing is short."""
+    felt = seven_handed().acts((1, "fold")).all_check(range(2, 8)).street_to("seventh", range(2, 8))
+    assert felt.all_check(range(2, 8)).wait(1500).kinds() == []
+
+
+def test_in_stud_the_streets_after_the_next_one_need_two_cards_and_a_burn() -> None:
+    """Eight players after fifth street: 42 are out, sixth street takes nine, the one card left is no seventh street."""
+    seats = range(1, 9)
+    felt = StudFelt(seats=8).opening(seats)
     for name in ("fourth", "fifth"):
-        felt.street_to(name, everybody).wait(1500).all_check(everybody)
-    assert felt.wait(500).kinds() == []
-    felt.street_to("sixth", everybody).wait(1500)
-    felt.acts(*((seat, "fold") for seat in folds)).all_check([s for s in everybody if s not in folds])
-    return felt.wait(500)
+        felt.all_check(seats).street_to(name, seats)
+    assert felt.kinds() == []
+    [found] = felt.all_check(seats).of("irregularity")
+    assert (found["kind"], found["count"], found["need"]) == ("stub_short", 10, 12)
 
 
-@pytest.mark.parametrize(
-    ("seats", "folds", "short"), [(7, (), [(7, 8)]), (7, (7,), []), (6, (), []), (8, (), [(2, 3)])]
-)
-def test_in_stud_the_last_street_needs_a_card_for_each_seat_that_is_in(
-    seats: int, folds: tuple[int, ...], short: list[tuple[int, int]]
-) -> None:
-    """RP-10H. Seven players: 21 cards and three times 8 are out, 7 left for a burn and seven seats; with a fold enough.
+@pytest.mark.parametrize(("count", "kinds"), [(8, []), (7, ["stub_short"])])
+def test_in_stud_a_counted_stub_is_held_against_the_next_street(count: int, kinds: list[str]) -> None:
+    """Five-card stud, seven players, fourth street dealt: fifth needs a burn and seven cards."""
+    seats = range(1, 8)
+    felt = StudFelt("stud5", seats=7).opening(seats)
+    for name in ("third", "fourth"):
+        felt.all_check(seats).street_to(name, seats)
+    felt.all_check(seats).enter("stub_count", count=count).wait(500)
+    assert [kind for kind in felt.kinds() if kind != "missing_card"] == kinds
 
-    The last street's need is known once the betting before it is over, for a player may still fold. Eight players:
-    with two cards left while sixth street is still dealt, no showdown is possible: it takes a burn and two seats.
-    """
-    felt = sixth_street(seats, *folds)
-    assert set(felt.kinds()) == ({"stub_short"} if short else set())
-    assert [(d["count"], d["need"]) for d in felt.of("irregularity")] == short
+
+def test_a_stub_that_ends_in_mid_street_is_short_where_no_betting_is_entered() -> None:
+    """Nobody knows who folds; the burn and the first card of seventh street show that seven are due, and five left."""
+    seats = range(1, 8)
+    felt = StudFelt(seats=7, betting="none").opening(seats)
+    for name in ("fourth", "fifth", "sixth"):
+        felt.wait(3000).street_to(name, seats)
+    assert felt.wait(3000).kinds() == []
+    felt.street_to("seventh", [1]).wait(500)
+    [found] = felt.of("irregularity")
+    assert (found["kind"], found["count"], found["need"]) == ("stub_short", 5, 6)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from felt import Felt
+from felt import Felt, uid
 
 DEAL = (1, 2, 3, 4, 5, 6) * 2
 BOOKS = ("nl", "it", "rrop")
@@ -94,3 +94,34 @@ def test_an_extra_card_long_after_the_deal_is_confirmed(later: int, flop: str) -
     felt.deal(1, wait=1500)
     [found] = felt.of("irregularity")
     assert (found["kind"], found["seat"], found["count"]) == ("too_many_cards", 1, 3)
+
+
+@pytest.mark.parametrize("pause", [300, 900, 1500, 4000])
+@pytest.mark.parametrize("betting", ["rounds", "none"])
+@pytest.mark.parametrize("book", ["nl", "tda2024"])
+def test_a_hand_with_a_joker_that_is_given_up_needs_no_other_card(
+    book: str, betting: str, pause: int
+) -> None:
+    """The joker was dealt on, and its player folds before anybody takes it out: the hand goes on in silence.
+
+    With a short pause the remedy comes to its end while the flop is being dealt: that takes nothing from the flop.
+    """
+    felt = Felt(book=book, betting=betting)
+    felt.stub.insert(1, uid(100))
+    felt.deal_all().move(2, "muck").wait(pause)
+    for street in (felt.flop, felt.street, felt.street):
+        if betting == "rounds":
+            felt.enter("round_closed")
+        street()
+        felt.wait(1500)
+    assert felt.kinds() == ["joker"]
+
+
+def test_a_hand_with_a_joker_that_stays_in_must_get_another_card() -> None:
+    """The near miss: the joker goes to the muck, the player keeps the other card, and the dealer goes on."""
+    felt = Felt(book="nl", betting="rounds")
+    felt.stub.insert(1, uid(100))
+    felt.deal_all()
+    felt.put(uid(100), "muck")
+    felt.wait(4000).enter("round_closed").flop().wait(1500)
+    assert felt.kinds() == ["joker", "remedy_not_followed"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from felt import uid
 from stud_felt import SIX, StudFelt
 
 SEVEN = ("fourth", "fifth", "sixth", "seventh")
@@ -91,6 +92,27 @@ def test_a_card_for_a_seat_that_folded() -> None:
     felt.street_to("fourth", [1, 2, 3, 4, 5, 6]).wait(1500)
     [found] = felt.of("irregularity")
     assert (found["kind"], found["seat"], found["expected"]) == ("ineligible_seat", 3, 4)
+
+
+@pytest.mark.parametrize("order", [[1, 2, 3, 4, 5, 6], [3, 4, 5, 6, 1, 2], [4, 5, 6, 1, 2, 3]])
+@pytest.mark.parametrize("betting", ["rounds", "none"])
+def test_a_card_for_a_seat_whose_hand_lies_in_the_muck(betting: str, order: list[int]) -> None:
+    """No fold is entered; the muck shows that seat 3 is out, be its card the first of the street or the last."""
+    felt = StudFelt(betting=betting).opening().move("seat:3", "muck").wait(3000)
+    if betting == "rounds":
+        felt.enter("round_closed")
+    felt.street_to("fourth", order).wait(3000)
+    assert [(found["kind"], found["seat"]) for found in felt.of("irregularity")] == [("ineligible_seat", 3)]
+
+
+@pytest.mark.parametrize("betting", ["rounds", "none"])
+def test_a_player_who_holds_his_cards_gets_one(betting: str) -> None:
+    """The near miss: seat 3's cards are read nowhere, least of all in the muck."""
+    felt = StudFelt(betting=betting).opening().move("seat:3", None).wait(3000)
+    if betting == "rounds":
+        felt.enter("round_closed")
+    felt.street_to("fourth", SIX).wait(3000)
+    assert felt.kinds() == []
 
 
 def test_a_seat_without_its_card_when_the_dealer_goes_on() -> None:
@@ -199,3 +221,141 @@ def test_without_a_burn_antenna_streets_are_told_apart_by_the_betting() -> None:
         felt.stub.pop(0)
         felt.wait(500).street_to(name, SIX[start:] + SIX[:start], burn=False).all_check()
     assert (felt.of("suspicion"), felt.kinds()) == ([], [])
+
+
+def two_at_once(*, seen: bool) -> StudFelt:
+    """Fourth street: a card for seat 2 goes to seat 3 and the next one to seat 2; both are first read there together.
+
+    `seen`: the antenna of the shoe reads the second one waiting there for a while after the first one has left.
+    """
+    felt = StudFelt().opening().all_check().street_to("fourth", [1])
+    first = felt.stub.pop(0)
+    if not seen:
+        felt.blind.add("shoe")
+    felt.wait(300)
+    felt.put(first, felt.zone(3, up=True))
+    felt.deal(2)
+    felt.blind.clear()
+    return felt.street_to("fourth", [4, 5, 6], burn=False).wait(2500)
+
+
+def test_the_shoe_tells_which_of_two_cards_left_first() -> None:
+    """Two cards that were read together at their seats are in the order in which they left the mouth."""
+    assert two_at_once(seen=True).kinds() == ["wrong_seat"]
+
+
+def test_where_the_shoe_did_not_see_it_two_cards_may_have_left_the_other_way_round() -> None:
+    """The near miss: its antenna saw neither leave."""
+    assert two_at_once(seen=False).kinds() == []
+
+
+def early_fourth(*early: int, book: str = "tda2024") -> StudFelt:
+    """Third street, seats 5 and 6 still to act: a burn, and cards of fourth street to these seats."""
+    felt = StudFelt(book=book).opening().all_check([1, 2, 3, 4])
+    return felt.street_to("fourth", early).wait(1000)
+
+
+def back_on_the_stub(felt: StudFelt, cards: int) -> StudFelt:
+    """The cards dealt last go back and are shuffled in; the seats that had not acted do so."""
+    return felt.into_stub(felt.dealt[-cards:]).all_check([5, 6])
+
+
+def told(felt: StudFelt) -> list[tuple[int, str]]:
+    """(step, event) of every remedy event, in order."""
+    return [(d["step"], d["event"]) for d in felt.of("remedy")]
+
+
+@pytest.mark.parametrize("book", ["tda2024", "wsop2026"])
+@pytest.mark.parametrize("early", [(1,), (1, 2, 3), SIX])
+def test_a_street_that_came_too_early_is_dealt_anew_card_by_card(early: tuple[int, ...], book: str) -> None:
+    """TDA RP-5D, WSOP 231: back, the round is finished, the stub shuffled, a new street without a burn."""
+    felt = early_fourth(*early, book=book)
+    assert felt.of("ruling")[-1]["rule"] in {"TDA-RP-5D", "WSOP-231"}
+    back_on_the_stub(felt, len(early)).enter("shuffle_done")
+    felt.street_to("fourth", [1, 2, 3, 4, 5], burn=False).wait(1000)
+    assert "complete" not in [event for _, event in told(felt)]
+    felt.deal(6)
+    assert told(felt)[-1][1] == "complete"
+    felt.wait(1500).all_check().street_to("fifth", SIX).wait(1500)
+    assert felt.kinds() == ["premature_card"]
+    assert felt.of("cleared") == []
+
+
+def test_a_burn_before_the_street_is_dealt_anew_leaves_the_remedy() -> None:
+    """RP-5D deals the new street without a burn: the first one stays."""
+    felt = back_on_the_stub(early_fourth(1), 1).street_to("fourth", SIX).wait(1500)
+    assert felt.kinds() == ["premature_card", "remedy_not_followed"]
+
+
+def test_a_seat_that_folds_meanwhile_gets_no_card_of_the_new_street() -> None:
+    """Six were in when it was ruled; seat 6 folds when it is its turn: five cards make the street."""
+    felt = early_fourth(1, 2)
+    felt.into_stub(felt.dealt[-2:]).acts((5, "check"), (6, "fold"))
+    felt.street_to("fourth", [1, 2, 3, 4, 5], burn=False).wait(1500)
+    assert told(felt)[-1][1] == "complete"
+    felt.all_check([1, 2, 3, 4, 5]).street_to("fifth", [1, 2, 3, 4, 5]).wait(1500)
+    assert felt.kinds() == ["premature_card"]
+
+
+def test_a_slip_in_the_new_street_is_told_as_what_it_is() -> None:
+    """Seat 2 is passed over when the street is dealt anew."""
+    felt = back_on_the_stub(early_fourth(1), 1).street_to("fourth", [1, 3, 4, 5, 6], burn=False).wait(3000)
+    assert felt.kinds() == ["premature_card", "seat_skipped"]
+
+
+def test_a_card_of_the_new_street_that_no_antenna_reads_leaves_no_remedy_open() -> None:
+    """The tag of the last card is torn off: the betting shows that the street was dealt; fifth street has its burn."""
+    felt = back_on_the_stub(early_fourth(1), 1).street_to("fourth", [1, 2, 3, 4, 5], burn=False)
+    felt.strip().deal(6)
+    felt.all_check().street_to("fifth", SIX).wait(1500)
+    assert told(felt)[-1][1] == "complete"
+    assert "remedy_not_followed" not in felt.kinds()
+
+
+JOKER = uid(100)
+
+
+def with_a_joker(at: int, book: str = "nl") -> StudFelt:
+    """An opening whose card with that number, from 0, is a joker; the deal goes on to its end."""
+    felt = StudFelt(book=book)
+    felt.stub.insert(at, JOKER)
+    return felt.opening()
+
+
+def test_a_joker_that_is_dealt_on_is_told_once() -> None:
+    """Nobody takes it out: the seat's cards of the later streets are no replacement, and no remedy is left half-way."""
+    felt = with_a_joker(1).all_check()
+    for name in SEVEN:
+        felt.street_to(name, SIX).all_check()
+    assert felt.wait(1500).kinds() == ["joker"]
+    assert told(felt) == []
+
+
+@pytest.mark.parametrize(("at", "seat", "book", "streets"), [
+    (1, 2, "nl", ()), (17, 6, "nl", ()), (1, 2, "tda2024", ("fourth",)), (7, 2, "tda2024", ("fourth", "fifth")),
+])  # fmt: skip
+def test_a_joker_that_is_replaced_is_followed_to_the_end(
+    at: int, seat: int, book: str, streets: tuple[str, ...]
+) -> None:
+    """NL-M7j, TDA 35-D: out of play, the next card off the stub in its stead, whenever it is noticed; then as ever."""
+    felt = with_a_joker(at, book)
+    for name in streets:
+        felt.all_check().street_to(name, SIX)
+    felt.put(JOKER, None)
+    felt.wait(4000).deal(seat)
+    felt.wait(1500)
+    assert told(felt)[-1][1] == "complete"
+    for name in SEVEN[len(streets) :]:
+        felt.all_check().street_to(name, SIX)
+    assert felt.all_check().wait(1500).kinds() == ["joker"]
+
+
+@pytest.mark.parametrize(("read", "asked"), [(5, []), (3, ["retrievable"])])
+def test_a_mucked_hand_is_known_if_every_card_of_it_is(read: int, asked: list[str]) -> None:
+    """On fifth street a hand has five cards; with three of them read in the muck the dealer is asked."""
+    felt = StudFelt().opening().all_check().street_to("fourth", SIX).all_check().street_to("fifth", SIX)
+    for number, card in enumerate(felt.at(2)):
+        felt.put(card, "muck" if number < read else None)
+    felt.wait(20_000)
+    assert felt.kinds()[0] == "hand_mucked"
+    assert [each["fact"] for each in felt.of("question") if each["event"] == "asked"] == asked

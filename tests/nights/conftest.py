@@ -58,11 +58,15 @@ def play(
     seats: int = 9,
     halves: bool = False,
     eligible: Collection[int] | None = None,
+    dealt_by: str = "dealer",
+    book: str | None = None,
 ) -> Night:
     """Plays the steps at a nine-handed table and replays what its readers sent."""
     truth = Truth()
-    book = "nl" if game.startswith("stud") else "pl"
-    setup = TableSetup(seats=seats, boards=boards, game=game, betting=betting, rulebook=book, halves=halves)
+    setup = TableSetup(
+        seats=seats, boards=boards, game=game, betting=betting, halves=halves, dealt_by=dealt_by,
+        rulebook=book or ("nl" if game.startswith("stud") else "pl"),
+    )  # fmt: skip
     physics = preset(noise) if isinstance(noise, str) else noise
     lines = generate(setup, steps, physics, seed=seed, truth=truth, habits=habits, eligible=eligible)
     head, events = recording.from_objects(next(lines), lines, strict=True)
