@@ -14,6 +14,10 @@ FLIGHT_MS = 250
 """From the shoe to the felt, for cards that the shoe did not read (180–350 ms; assumption)."""
 SHORTEST_FLIGHT_MS = 120
 """No card reaches the felt sooner (assumption)."""
+HELD_MS = 1500
+"""A card first found so long after it left the shoe was in a hand meanwhile, and may be on its way to the muck …"""
+LIES_MS = 800
+"""… unless it lies there for longer than it is pushed over another seat."""
 LATE_PILE_MS = 6000
 """The same on a pile, where cards hide one another (assumption)."""
 LATE_READ_MS = 900
@@ -68,6 +72,14 @@ class Card:
     """… and when, ms."""
     told: bool = False
     """Where it came to rest was told."""
+    in_passing: bool = False
+    """It was found so late, and so briefly yet, that it may only pass there."""
+
+    def may_be_passing(self, now: int) -> bool:
+        """Whether it may only be pushed over the place where it was first found."""
+        if not self.from_shoe or self.landing is None or self.landing.since - self.shoe_read <= HELD_MS:
+            return False
+        return not self.landing.settled or now - self.landing.since < LIES_MS
 
     @property
     def earliest_out(self) -> int:

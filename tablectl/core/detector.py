@@ -85,6 +85,8 @@ def next_look(scene: Scene, findings: list[Finding]) -> int | None:
         return SOON_MS
     if unread_yet(scene):
         return LATER_MS
+    if any(card.in_passing for card in hand.cards.values()):
+        return LATER_MS
     short = any(part.closed_at is not None and part.dealt_at is None for part in hand.parts)
     if short or hand.in_flight or hand.emptied() or any(card.zone is None for card in hand.cards.values()):
         return LATER_MS

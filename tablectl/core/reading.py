@@ -40,6 +40,8 @@ def explain(hand: Hand, sense: Sense, now: int) -> None:
     if hand.passed:
         passages.match(hand.passed, hand.dealt_cards())
     sense.accounted = lambda uid: uid in hand.cards or sense.tracker.place(uid) not in {None, SHOE}
+    for card in hand.cards.values():
+        card.in_passing = card.may_be_passing(now)
     if hand.game.to_seats:
         basis = (as_it_lies(hand), hand.betting, hand.base, sense.sees(BURN))
         if basis != hand.board_basis:
@@ -239,7 +241,7 @@ def _is_of_the_deal(hand: Hand, card: Card) -> bool:
 
 
 def _item(card: Card) -> Item:
-    if card.landing is None:
+    if card.landing is None or card.in_passing:
         return Item(card.uid, None, card.out_at)
     landing = card.landing
     return Item(card.uid, seat_of(landing.zone), landing.since, landing.settled, card.from_shoe)

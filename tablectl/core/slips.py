@@ -23,10 +23,6 @@ LASTING, LASTS_MS = 2.0, 1500
 Of 1,390 clean simulated hands none in light noise and one in heavy noise had a higher margin at that time …"""
 WELL_MISSED, POORLY = 0.2, 10.0
 """… and so much more is asked where more looks than that share miss their card: there the models hold less well."""
-LONG_GONE_MS = 1500
-"""A card first found so long after it left the shoe was in a hand meanwhile, and may be on its way to the muck …"""
-LIES_MS = 800
-"""… unless it lies there for longer than it is pushed over another seat."""
 SHORT_SURE = -8.0
 """ln P(a card that nobody has read lies there) below which a seat is short."""
 ORDER_MS = 2000
@@ -56,7 +52,7 @@ def _deal_slip(scene: Scene, part: Part, reading: Reading, card: Card, *, first:
     assert seat is not None and card.landing is not None  # noqa: S101, PT018 (by the caller)
     needed = LASTING if _has_lain(scene, card) else SURE
     needed += POORLY * max(0.0, scene.sense.tracker.experience.supposed_missed - WELL_MISSED)
-    sure = (reading.sure >= needed and _lies(scene, card)) or card.uid in hand.pinned
+    sure = reading.sure >= needed or card.uid in hand.pinned
     if part.street is not None and card.uid not in hand.pinned:
         sure = sure and _order_known(scene, part, card)
     fields: dict[str, Any] = {"seat": seat, "expected": reading.due, "k": card.k, "zone": card.landing.zone}
@@ -96,14 +92,6 @@ def _has_lain(scene: Scene, card: Card) -> bool:
     assert card.landing is not None  # noqa: S101 (by the caller)
     still_there = card.landing.settled and card.zone == card.landing.zone
     return still_there and scene.now - card.landing.since >= LASTS_MS
-
-
-def _lies(scene: Scene, card: Card) -> bool:
-    """The card was dealt to where it is found, not pushed over it later."""
-    assert card.landing is not None  # noqa: S101 (by the caller)
-    if not card.from_shoe or card.landing.since - card.shoe_read <= LONG_GONE_MS:
-        return True
-    return card.landing.settled and scene.now - card.landing.since >= LIES_MS
 
 
 def _order_known(scene: Scene, part: Part, card: Card) -> bool:
