@@ -48,11 +48,19 @@ def wrong_faces(scene: Scene) -> Iterator[Finding]:
 
 def _misplaced(hand: Hand, part: Part) -> Iterator[tuple[Card, bool, int, int]]:
     """(card, whether it should lie up, up cards of its seat with it, how many there should be)."""
+    # Of a seat that was passed over, or has a card that nobody read, it is not known which of its cards this is.
+    unsure = {seat for reading in part.readings for seat in reading.passed}
     dealt: dict[int, list[tuple[Card, bool, bool]]] = {seat: [] for seat in part.order}
     for reading in part.readings:
         card = hand.cards.get(reading.item.uid)
         face = is_up(card.landing.zone) if card is not None and card.landing is not None else None
-        if card is None or card.owner not in dealt or reading.served is None or face is None:
+        if (
+            card is None
+            or card.owner in unsure
+            or card.owner not in dealt
+            or reading.served is None
+            or face is None
+        ):
             continue  # no card that was due, or no antenna tells
         if reading.how is not How.REGULAR:
             continue  # it is another slip, or it may be

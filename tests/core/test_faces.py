@@ -108,3 +108,14 @@ def test_the_display_counts_up_cards_only_where_antennas_tell() -> None:
     plain = StudFelt().opening().table.view()
     assert [(seat["cards"], seat["up"]) for seat in plain["seats"]] == [(3, None)] * 6
     assert view["hand"]["street"] == "third"
+
+
+@pytest.mark.parametrize(("tag", "kinds"), [(False, ["seat_skipped"]), (True, ["up_card_error"])])
+def test_the_faces_of_a_seat_that_was_passed_over_are_not_judged(kinds: list[str], *, tag: bool) -> None:
+    """Seat 2 gets both of its cards face down; with the tag of the first one torn off, the second may be its first."""
+    felt = StudFelt("stud5", halves=True)
+    if not tag:
+        felt.strip(ahead=1)
+    felt.deal_round(["seat:1/down", "seat:2/down", *(f"seat:{n}/down" for n in (3, 4, 5, 6))])
+    felt.deal_round(["seat:1/up", "seat:2/down", *(f"seat:{n}/up" for n in (3, 4, 5, 6))])
+    assert felt.wait(1500).kinds() == kinds
