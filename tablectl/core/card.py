@@ -84,11 +84,11 @@ class Card:
     @property
     def earliest_out(self) -> int:
         """The earliest it can have left the deck, ms."""
-        if self.from_shoe or self.landing is None:
-            if not self.from_shoe:
-                return self.out_at
+        if self.from_shoe:
             there = self.shoe_read if self.surely_there is None else self.surely_there
             return min(self.out_at, self.shoe_read, there)
+        if self.landing is None:
+            return self.out_at
         piled = self.landing.zone in {BURN, MUCK}
         return self.landing.since - (LATE_PILE_MS if piled else LATE_READ_MS)
 
