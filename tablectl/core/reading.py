@@ -46,18 +46,15 @@ def explain(hand: Hand, sense: Sense, now: int) -> None:
         basis = (as_it_lies(hand), hand.betting, hand.base, sense.sees(BURN))
         if basis != hand.board_basis:
             hand.board, hand.board_basis = read_streets(hand, _context(hand, sense), sense), basis
-        opening = listed(hand, hand.board.opening)
-        found = [card for card in opening if card.found]
-        _explain_part(hand, hand.opening, [card for card in opening if not card.found], found, sense, now)
+        _explain_part(hand, hand.opening, listed(hand, hand.board.opening), sense, now)
     else:
-        found = [card for card in hand.cards.values() if card.found]
-        _explain_part(hand, hand.opening, _of_the_deal(hand), found, sense, now)
+        found = (card for card in hand.cards.values() if card.found)
+        _explain_part(hand, hand.opening, [*_of_the_deal(hand), *found], sense, now)
     if not hand.deal_done:
         hand.opening.closed_at = _closed_early(hand)
     if hand.game.to_seats:
         for part, cards in begun(hand):
-            found = [card for card in cards if card.found]
-            _explain_part(hand, part, [card for card in cards if not card.found], found, sense, now)
+            _explain_part(hand, part, cards, sense, now)
     else:
         hand.board = read_streets(hand, _context(hand, sense), sense)
 
@@ -76,10 +73,13 @@ def _context(hand: Hand, sense: Sense) -> Context:
     )
 
 
-def _explain_part(
-    hand: Hand, part: Part, cards: list[Card], found: Sequence[Card], sense: Sense, now: int
-) -> None:
-    """Explains one part of the deal, unless nothing has changed since it was explained last."""
+def _explain_part(hand: Hand, part: Part, dealt: Sequence[Card], sense: Sense, now: int) -> None:
+    """Explains one part of the deal, unless nothing has changed since it was explained last.
+
+    When a card was dealt that was found later is not known: it only counts for its seat.
+    """
+    found = [card for card in dealt if card.found]
+    cards = [card for card in dealt if not card.found]
     sense.beat = _beat(hand, part, cards)
     sense.untagged = lambda first, second: _untagged(hand, part, first, second)
     seats = frozenset(part.order) if part.street else part.order
