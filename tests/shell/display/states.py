@@ -332,6 +332,13 @@ def heads_up() -> State:
     )
 
 
+SHEETS = (
+    "menu", "exposed", "button", "seats", "absent", "cut_exposed", "stub_count", "deck", "note", "language", "status",
+)  # fmt: skip
+"""Everything that opens over the table."""
+TARGET_PX = 63
+"""12 mm on a 7 inch panel of 800 by 480."""
+
 ALL = {
     "idle": table,
     "dealing": dealing,

@@ -29,25 +29,11 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 STATES = runpy.run_path(str(HERE / "states.py"))
 ALL = STATES["ALL"]
+SHEETS, TARGET_PX = STATES["SHEETS"], STATES["TARGET_PX"]
 MESSAGES = runpy.run_path(str(HERE.parents[1] / "locale" / "catalogues.py"))
 AUDIT = (HERE / "audit.js").read_text()
-TARGET_PX = 63
-"""12 mm on a 7 inch panel of 800 by 480."""
 
 FOREIGN = [code for code in LANGUAGES if code != "en"]
-SHEETS = (
-    "menu",
-    "exposed",
-    "button",
-    "seats",
-    "absent",
-    "cut_exposed",
-    "stub_count",
-    "deck",
-    "note",
-    "language",
-    "status",
-)
 NUMBERS = count(1000)
 """Each state that is shown is another hand, so that a test does not look at the one before."""
 WORDS = """async (language) => {

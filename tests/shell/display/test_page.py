@@ -17,23 +17,8 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 STATES = runpy.run_path(str(HERE / "states.py"))
 ALL = STATES["ALL"]
+SHEETS, TARGET_PX = STATES["SHEETS"], STATES["TARGET_PX"]
 AUDIT = (HERE / "audit.js").read_text()
-
-TARGET_PX = 63
-"""12 mm on a 7 inch panel of 800 by 480."""
-
-SHEETS = (
-    "menu",
-    "exposed",
-    "button",
-    "seats",
-    "absent",
-    "cut_exposed",
-    "stub_count",
-    "deck",
-    "note",
-    "status",
-)
 
 
 @pytest.fixture
