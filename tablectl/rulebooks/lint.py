@@ -2,7 +2,7 @@
 
 Owns: the checks, and the account of the statements of a book's source: which are rules, which are part of rules,
 which are left out and why. Refuses: faults of shape, names and facts, which loading finds (`core.rulebook`), the
-search for rules that never decide (`core.reach`), and printing (`tablectl.rules`).
+search for rules that never decide (`core.reach`), and printing (`tablectl.cli.rules`).
 """
 
 from __future__ import annotations

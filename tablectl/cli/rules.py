@@ -16,6 +16,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from tablectl.cli.options import console
+
 if TYPE_CHECKING:
     from tablectl.core.decisions import Ruling
     from tablectl.core.rulebook import Rule, Rulebook
@@ -39,11 +41,6 @@ Books = Annotated[
     list[str] | None, typer.Argument(metavar="[BOOK]…", help="Names or paths; all that come with tablectl.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="As one JSON object.")]
-
-
-def _out() -> Console:
-    """Lines are never wrapped, and what a file says is never taken for markup."""
-    return Console(soft_wrap=True, highlight=False, markup=False, emoji=False)
 
 
 def _write_json(found: Any) -> None:
@@ -81,7 +78,7 @@ def show(
         found = {"book": _head(loaded), "rules": [_rule_as_json(rule) for rule in chosen]}
         _write_json(found | {"statements": named})
         return
-    out = _out()
+    out = console()
     if not rules:
         for label, text in _head(loaded).items():
             out.print(Text.assemble((f"{label:<11}", "bold"), _words(text)))
@@ -191,7 +188,7 @@ def lint_books(books: Books = None, *, as_json: AsJson = False) -> None:
     if as_json:
         _write_json({"books": [report.as_json() for report in reports]})
     else:
-        out = _out()
+        out = console()
         for report in reports:
             _print_report(out, report)
     raise typer.Exit(1 if any(report.troubles for report in reports) else 0)

@@ -1,0 +1,5 @@
+"""`python -m tablectl.cli`: the same as the command `tablectl`."""
+
+from tablectl.cli import main
+
+main()

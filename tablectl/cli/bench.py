@@ -1,0 +1,106 @@
+"""The commands that measure: bench accuracy, bench limits.
+
+Owns: arguments and what a person reads. Refuses: the work itself.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tablectl.cli.options import Noise, Seed
+
+app = typer.Typer(
+    help="Measures tablectl against simulated tables.",
+    no_args_is_help=True,
+    epilog="Example: tablectl bench accuracy --hands 1000",
+)
+
+
+@app.command(
+    "accuracy", epilog="Example: tablectl bench accuracy --hands 1000 --noise heavy --plot heavy.png"
+)
+def bench_accuracy(
+    *,
+    hands: Annotated[int, typer.Option(metavar="N", help="Clean hands, for false alarms.")],
+    noise: Noise = "light",
+    readers: Annotated[int, typer.Option(help="Reader boards: 1, 2 or 4.")] = 4,
+    seed: Seed = 1,
+    seats: Annotated[int, typer.Option(help="6 to 10.")] = 10,
+    betting: Annotated[str, typer.Option(help="actions, rounds or none.")] = "actions",
+    slips: Annotated[
+        int | None,
+        typer.Option(metavar="M", help="Hands for each variant of each slip; a fiftieth of N by default."),
+    ] = None,
+    pace: Annotated[str, typer.Option(help="Cards per second of a deal, such as 4 or 3-5.")] = "3-5",
+    baseline_hands: Annotated[
+        int, typer.Option(help="The baselines watch so many of the clean hands.")
+    ] = 1000,
+    without: Annotated[
+        str, typer.Option(metavar="EFFECT", help="Take one physical effect away, such as misses or cross.")
+    ] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="All figures as one JSON object.")] = False,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.png", help="Draw missed against false alarms, and the latencies."),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.jsonl", help="Keep finished evenings here, and go on from there."),
+    ] = None,
+    failures: Annotated[
+        Path | None, typer.Option(metavar="FILE.jsonl", help="Write every wrong outcome, to see it again.")
+    ] = None,
+    jobs: Annotated[int | None, typer.Option(help="Processes; all cores by default.")] = None,
+) -> None:
+    """False alarms, missed slips and latencies of tablectl and of plain trackers on the same simulated hands.
+
+    Exit status 0: measured. 130: interrupted; what was measured by then is shown.
+    """
+    from tablectl.bench.accuracy import Wishes, accuracy
+    from tablectl.bench.campaign import Campaign, pace_of
+
+    campaign = Campaign(
+        hands=hands, noise=noise, readers=readers, seed=seed, seats=seats, betting=betting, slips=slips,
+        pace=pace_of(pace), baseline_hands=baseline_hands, without=without,
+    )  # fmt: skip
+    wishes = Wishes(as_json=as_json, plot=plot, resume=resume, failures=failures, jobs=jobs)
+    raise typer.Exit(accuracy(campaign, wishes))
+
+
+@app.command("limits", epilog="Example: tablectl bench limits --hands 200 --noise heavy --slips 5")
+def bench_limits(
+    *,
+    hands: Annotated[int, typer.Option(metavar="N", help="Clean hands of each campaign.")],
+    noise: Noise = "heavy",
+    readers: Annotated[int, typer.Option(help="Reader boards: 1, 2 or 4.")] = 4,
+    seed: Seed = 1,
+    slips: Annotated[
+        int | None,
+        typer.Option(metavar="M", help="Hands for each variant of each slip; a fiftieth of N by default."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="All figures as one JSON object.")] = False,
+    folder: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Keep finished evenings here, and go on from there."),
+    ] = None,
+    readme: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.md", help="Fill in its table, between <!-- limits --> markers."),
+    ] = None,
+    jobs: Annotated[int | None, typer.Option(help="Processes; all cores by default.")] = None,
+) -> None:
+    """Which physical effect holds tablectl back: the same hands as they are, and without each effect in turn.
+
+    Beside it stands the floor, the moment before which no tracker can have the reads it needs.
+    Exit status 0: measured. 130: interrupted; the campaigns that were complete are shown.
+    """
+    from tablectl.bench.campaign import Campaign
+    from tablectl.bench.limits import Outlet, limits
+
+    campaign = Campaign(
+        hands=hands, noise=noise, readers=readers, seed=seed, slips=slips, baseline_hands=0
+    )  # fmt: skip
+    raise typer.Exit(limits(campaign, Outlet(as_json=as_json, folder=folder, readme=readme, jobs=jobs)))
