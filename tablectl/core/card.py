@@ -77,9 +77,14 @@ class Card:
 
     def may_be_passing(self, now: int) -> bool:
         """Whether it may only be pushed over the place where it was first found."""
-        if not self.from_shoe or self.landing is None or self.landing.since - self.shoe_read <= HELD_MS:
+        if self.landing is None or not self.found_late:
             return False
         return not self.landing.settled or now - self.landing.since < LIES_MS
+
+    @property
+    def found_late(self) -> bool:
+        """It was first found so long after it left the shoe that it was in a hand meanwhile, or lay unread."""
+        return self.from_shoe and self.landing is not None and self.landing.since - self.shoe_read > HELD_MS
 
     @property
     def earliest_out(self) -> int:

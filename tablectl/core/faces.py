@@ -38,7 +38,8 @@ def wrong_faces(scene: Scene) -> Iterator[Finding]:
                 "seat": card.owner, "k": card.k, "zone": card.landing.zone, "street": part.street, "count": count,
                 "need": need,
             }  # fmt: skip
-            confirmed = _lies_there(scene, card, right)
+            # A player who had it in his hand may have put it down in the other half; so may who collects the cards.
+            confirmed = over is None and not card.found_late and _lies_there(scene, card, right)
             yield Finding(
                 ("face", card.uid), "up_card_error", fields, (card.uid,), right, card.landing.since,
                 confirmed=confirmed,
@@ -56,6 +57,7 @@ def _misplaced(hand: Hand, part: Part) -> Iterator[tuple[Card, bool, int, int]]:
         face = is_up(card.landing.zone) if card is not None and card.landing is not None else None
         if (
             card is None
+            or card.in_passing
             or card.owner in unsure
             or card.owner not in dealt
             or reading.served is None
@@ -94,7 +96,9 @@ def _of_seat(cards: list[tuple[Card, bool, bool]]) -> Iterator[tuple[Card, bool,
 def _lies_there(scene: Scene, card: Card, right: str) -> bool:
     """The card has come to rest there, and it is not the antenna of the other half that would read it better."""
     landing, tracker = card.landing, scene.sense.tracker
-    if landing is None or not landing.settled or scene.now - landing.since < WRONG_HALF_MS:
+    if landing is None or not landing.settled or tracker.place(card.uid) != landing.zone:
+        return False
+    if scene.now - landing.since < WRONG_HALF_MS:
         return False
     return not scene.sense.sees(right) or tracker.doubt(card.uid, right) <= WRONG_HALF_SURE
 

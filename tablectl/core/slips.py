@@ -95,11 +95,15 @@ def _has_lain(scene: Scene, card: Card) -> bool:
 
 
 def _order_known(scene: Scene, part: Part, card: Card) -> bool:
-    """The cards of the street that left before this one lie where they are found: none of them may be the slip."""
+    """The cards that left before this one lie where they are found: none may be the slip, or the street's burn."""
     assert card.landing is not None  # noqa: S101 (by the caller)
     items = [reading.item for reading in part.readings]
     before = items[: [item.uid for item in items].index(card.uid)]
-    known = all(item.settled and item.seat is not None for item in before)
+    known = all(item.settled and item.seat is not None for item in before) and all(
+        each.landing is not None and each.landing.settled
+        for each in scene.hand.cards.values()
+        if each.out_at < card.out_at
+    )
     return known or scene.now - card.landing.since >= ORDER_MS
 
 
@@ -148,11 +152,14 @@ def _gets_two(scene: Scene, part: Part, seat: int) -> bool:
 
 
 def _no_next_card(scene: Scene, card: Card) -> bool:
-    """Nothing has left the deck since, long enough for a dealer to have stopped."""
-    hand = scene.hand
+    """Nothing has left the deck since, long enough for a dealer to have stopped; he may be putting it right."""
+    hand, timing = scene.hand, scene.setting.timing
     assert card.landing is not None  # noqa: S101 (by the caller)
+    moved = card.zone != card.landing.zone
+    if moved and scene.now - card.landing.since < timing.correct_ms:
+        return False
     last = max(hand.last_out, card.landing.since)
-    return not hand.in_flight and scene.now - last >= scene.setting.timing.next_card_ms
+    return not hand.in_flight and scene.now - last >= timing.next_card_ms
 
 
 def short_seats(scene: Scene) -> Iterator[Finding]:
@@ -174,7 +181,7 @@ def _short_of(scene: Scene, part: Part, since: int) -> Iterator[Finding]:
         if held.get(seat, 0) >= need or not sense.sees_seat(seat):
             continue
         zones = sense.layout.seat_zones(seat)
-        quiet = hand.in_flight_since(since) is None and not any(
+        quiet = hand.over_at is None and hand.in_flight_since(since) is None and not any(
             sense.tracker.unsettled(zone, since - 1500, scene.now) for zone in zones
         )
         looked = {zone: _looked_at_length(scene, part, seat, zone) for zone in zones}
