@@ -5,7 +5,7 @@ Refuses: what the bytes on air mean (`radio`), and pins (`board`).
 
 Sources, cited below by these names. DS: NXP, PN5180A0xx product data sheet, section 11.4.3.3 "Host Interface
 Command List" and the register tables. AN: NXP, AN12650 "Using the PN5180 without library". ISO: ISO/IEC
-15693-3. Facts that only silicon can show are marked as such in `firmware/README.md`.
+15693-3. What only silicon can show is listed in `firmware/RADIO.md`.
 
 Registers have 32 bits and MicroPython's small integers 31: flags are tested byte by byte, in buffers made once.
 An exchange allocates nothing.
@@ -154,6 +154,8 @@ _ONLY_EOF = (
 )
 _SEND_NOTHING = bytes((SEND_DATA, 0))
 _CLEAR_FLAGS = bytes((WRITE_REGISTER_MULTIPLE,)) + _change(IRQ_CLEAR, SET, 0x000FFFFF)
+_FIELD_ON = bytes((RF_ON, NO_COLLISION_AVOIDANCE))
+_FIELD_OFF = bytes((RF_OFF, 0))
 _READ_STATUS = bytes((READ_REGISTER_MULTIPLE, IRQ_STATUS, RX_STATUS, RF_STATUS))
 _READ_ANSWER = bytes((READ_DATA, 0))
 _BLANKS = {length: b"\xff" * length for length in (4, ANSWER_BYTES, 12)}
@@ -240,13 +242,13 @@ class PN5180:
             self._send(bytes((WRITE_REGISTER_MULTIPLE,)) + self._driver_settings(power))
             self._power = power
         self._send(_CLEAR_FLAGS)
-        self._send(bytes((RF_ON, NO_COLLISION_AVOIDANCE)))
+        self._send(_FIELD_ON)
         self._await_field(FIELD_IS_ON, "the field does not come on")
 
     def field_off(self) -> None:
         """Field off. RadioError "field" if it stays."""
         self._send(_CLEAR_FLAGS)
-        self._send(bytes((RF_OFF, 0)))
+        self._send(_FIELD_OFF)
         self._await_field(0, "the field does not go off")
 
     def _driver_settings(self, power: int) -> bytes:
@@ -332,7 +334,7 @@ class PN5180:
         self._send(_BLANKS[len(into)], into)
 
     def _send(self, out: "bytes | memoryview", into: "bytearray | None" = None) -> None:
-        """One SPI frame with the BUSY handshake that DS 11.4.2 recommends."""
+        """One SPI frame with the BUSY handshake that DS 11.4.2 recommends; the next one waits for BUSY to fall."""
         bus = self._bus
         self._await_busy(0)
         bus.select(0)
@@ -341,14 +343,13 @@ class PN5180:
             self._await_busy(1)
         finally:
             bus.select(1)
-        self._await_busy(0)
 
     def _await_busy(self, level: int) -> None:
-        busy = self._bus.busy
-        if busy() == level:
+        bus = self._bus
+        if bus.busy() == level:
             return
         started = self._ticks_ms()
-        while busy() != level:
+        while bus.busy() != level:
             if self._since(started) > BUSY_MS:
                 raise RadioError("busy", "BUSY of the PN5180 sticks at " + ("low" if level else "high"))
 

@@ -31,11 +31,13 @@ GUARD_US = 1000
 """From field on to the first request: a tag must be ready after 1 ms (ISO/IEC 15693-3; tracking.md §1)."""
 FORGET_US = 5100
 """Field off for so long makes a quiet tag ready again (NFC Forum Digital, field-off time of at least 5 ms), µs."""
-BUDGET_MS = 400
+BUDGET_MS = 250
 """A look that has not told its tags apart by then gives up: noise must not hold the board."""
 SLOTS = 16
 DEPTH = 15
 """Rounds of sixteen slots, one for each four bits of a UID; the uppermost four are 1110 in all."""
+SPOILT_DEPTH = 4
+"""So many if the chip does not call it a collision: a tag at the field's edge is spoilt however it is asked."""
 
 # requests (ISO/IEC 15693-3, clause 7.3.1): high data rate, and what the names say
 ONE_SLOT = 0x26
@@ -165,13 +167,16 @@ class Radio:
     def _ask_the_rest(self) -> None:
         """What was read stays quiet, so that nothing drowns the rest."""
         known, lost = len(self.partial), self._lost
-        for _, _, uid in self.partial:
-            self._silence(uid)
-        heard = self._ask_all()
+        heard = NOTHING
+        if known:
+            for _, _, uid in self.partial:
+                self._silence(uid)
+            heard = self._ask_all()
         if heard > ANSWER:
             self._search(heard)
-            lost = self._lost
-        if lost and (heard > ANSWER or len(self.partial) == known):
+        elif lost and len(self.partial) == known:
+            self._lost = True
+        if self._lost:
             raise SpoiltError("an answer was spoilt, and nobody answers when asked again")
 
     def _search(self, heard: int) -> None:
@@ -188,10 +193,11 @@ class Radio:
                 self._open[depth] = waiting & waiting - 1
                 self._path[depth] = slot
                 self._before[depth] = len(self.partial)
-                depth += 1
-                if depth == DEPTH:
-                    raise SpoiltError("tags collide that no bit of their UID tells apart")
-                self._round(depth)
+                if depth + 1 < (DEPTH if self._collided[depth] >> slot & 1 else SPOILT_DEPTH):
+                    depth += 1
+                    self._round(depth)
+                else:
+                    self._lost = True
             elif depth:
                 depth -= 1
                 collided = self._collided[depth] >> self._path[depth] & 1

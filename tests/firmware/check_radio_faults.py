@@ -92,13 +92,60 @@ def check_noise_beside_a_tag():
     clean(chip)
 
 
-def check_shifted_uid():
-    # A UID shifted by one bit with a right CRC is no card: it does not begin with E0.
+def check_uid_that_is_none():
+    # Shifted by one bit with a right CRC, as other fields and metal do: no UID begins so.
     radio, chip, (tag,) = bench(A)
-    tag.shifted = True
+    tag.says = "C00802A000000002"
     same(fault_of(lambda: look(radio)).kind, "protocol")
     same(radio.partial, [])
     clean(chip)
+
+
+def check_uid_of_another_slot():
+    # A right CRC, but this UID would answer in another slot.
+    radio, chip, (tag,) = bench(A)
+    tag.says = B
+    same(outcome(lambda: look(radio, several=True)), "protocol")
+    same(radio.partial, [])
+    clean(chip)
+
+
+def check_answer_with_an_error_flag():
+    # An inventory answer has no flag set (ISO/IEC 15693-3, clause 10.1).
+    radio, chip, (tag,) = bench(A)
+    tag.flags = 0x01
+    same(outcome(lambda: look(radio)), "protocol")
+    clean(chip)
+
+
+def check_tag_at_the_edge():
+    # Spoilt in every round, and right once the others stay quiet: read after all.
+    for times in (4, 5):
+        radio, chip, (_, tag) = bench(A, B)
+        tag.bad_crcs = times
+        same(uids(look(radio, several=True)), [A, B])
+        clean(chip)
+
+
+def check_tag_that_does_not_hear_stay_quiet():
+    # It answers once more: not a second tag, and no excuse for what was spoilt.
+    radio, chip, (tag,) = bench(A)
+    tag.stubborn = True
+    chip.noise = 4
+    same(outcome(lambda: look(radio, several=True)), "protocol")
+    same(uids(radio.partial), [A])
+    clean(chip)
+
+
+def check_slow_transmitter():
+    # The chip begins to send later than it was told: silence counts from the end of its transmission.
+    for late in (2000, 4000, 6000):
+        radio, chip, _ = bench(A)
+        chip.slow_to_send = late
+        same(uids(look(radio)), [A])
+        chip.tags[3] = []
+        same(look(radio), [])
+        clean(chip)
 
 
 def check_late_receiver():
@@ -159,6 +206,12 @@ def check_no_chip():
     radio = Radio(chip, chip.clock.ticks_ms, chip.clock.sleep_us)
     same(fault_of(radio.start).kind, "busy")
     same(fault_of(lambda: look(radio, 0)).kind, "busy")
+    chip = SimulatedPN5180()
+    chip.mute = True
+    radio = Radio(chip, chip.clock.ticks_ms, chip.clock.sleep_us)
+    fault = fault_of(radio.start)
+    assert "no PN5180" in str(fault), str(fault)
+    assert chip.held
 
 
 def check_wrong_version():
@@ -170,6 +223,7 @@ def check_wrong_version():
         fault = fault_of(radio.start)
         same(fault.kind, "protocol")
         assert f"firmware is {major}." in str(fault), str(fault)
+        assert chip.held  # a chip that is not understood must not have its field on
     radio, _, _ = bench()
     same(radio.version, "PN5180 4.0, firmware 4.1")
 

@@ -65,9 +65,10 @@ class Clock:
 class SimulatedPN5180:
     """One chip. `tags`: antenna → tags that lie on it now.
 
-    Faults: `busy_stuck` (a hardware reset frees it, unless `stays_stuck`), `dead` (no chip there), `field_fails`,
-    `never_sends`, `never_receives` (an answer begins and does not end), `noise` (so many answers from nobody,
-    spoilt), `late_sof` (the receiver is behind the air, in cycles), `hides_collisions` (spoilt, but not told why).
+    Faults: `busy_stuck` (a hardware reset frees it, unless `stays_stuck`), `dead` (no chip there), `mute` (its MISO
+    line is broken), `field_fails`, `slow_to_send` (in cycles), `never_sends`, `never_receives` (an answer begins and
+    does not end), `noise` (so many answers from nobody, spoilt), `late_sof` (the receiver is behind the air, in
+    cycles), `hides_collisions` (spoilt, but not told why).
     """
 
     def __init__(self, clock=None):
@@ -83,14 +84,16 @@ class SimulatedPN5180:
         self.frames = 0
         """SPI frames."""
         self.hardware_resets = 0
-        self.busy_stuck = self.stays_stuck = self.dead = False
+        self.busy_stuck = self.stays_stuck = self.dead = self.mute = False
         self.field_fails = self.never_sends = self.never_receives = self.hides_collisions = False
         self.noise = 0
-        self.late_sof = 0
-        self._antenna = None
+        self.late_sof = self.slow_to_send = 0
+        self.switched_to = None
+        """The antenna that the multiplexer leads to."""
         self._off_since = {}
         self._nss = 1
-        self._held = False
+        self.held = False
+        """RESET_N is low."""
         self._power_on()
 
     def _power_on(self):
@@ -102,6 +105,7 @@ class SimulatedPN5180:
         self._configured = False
         self._events = []
         self._on_since = self._free_at = self._busy_until = self._sending_until = 0
+        self._busy_seen = False
         self._shifted_in = None
         self._response = None
 
@@ -116,26 +120,28 @@ class SimulatedPN5180:
             self._expect(not self._is_busy(), "NSS falls while BUSY is high")
             self._shifted_in = None
         elif self._shifted_in is not None:
+            self._expect(self._busy_seen, "NSS rises before BUSY was seen high")
             self._busy_until = self.clock.now + 150
             frame, self._shifted_in = self._shifted_in, None
-            if frame and not self.dead and not self._held:
+            if frame and not self.dead and not self.held:
                 self._run(frame)
 
     def busy(self):
         self.clock.now += 14  # a microsecond to look
-        return 1 if self._is_busy() else 0
+        self._busy_seen = self._is_busy()
+        return 1 if self._busy_seen else 0
 
     def reset(self, level):
         """RESET_N. Low stops everything, the field included; high boots."""
-        if not level and not self._held:
-            self._held = True
+        if not level and not self.held:
+            self.held = True
             self.hardware_resets += 1
             if not self.stays_stuck:
                 self.busy_stuck = False
             self._switch_off()
             self._power_on()
-        elif level and self._held:
-            self._held = False
+        elif level and self.held:
+            self.held = False
             self._busy_until = self.clock.now + BOOT
             self._later(BOOT, IDLE_IRQ)  # DS: IDLE_IRQ tells that the chip has started
 
@@ -145,10 +151,11 @@ class SimulatedPN5180:
         self.clock.now += 16 * len(out) + 140  # 7 Mbit/s, and ten microseconds to set about it
         self._expect(not self._nss, "transfer while NSS is high")
         self._expect(not self._is_busy(), "transfer while BUSY is high")
+        self._busy_seen = False
         if into is not None:
             for at in range(len(into)):
                 into[at] = 0xFF
-        if self.dead or self._held:
+        if self.dead or self.held:
             return
         self._settle()
         if self._response is None:
@@ -158,22 +165,22 @@ class SimulatedPN5180:
         response, self._response = self._response, None
         self._expect(into is not None, "a command is sent while a response waits")
         self._expect(len(out) == len(response), f"{len(out)} bytes are read of a response of {len(response)}")
-        for at in range(min(len(response), len(into or b""))):
+        for at in range(0 if self.mute else min(len(response), len(into or b""))):
             into[at] = response[at]
         self._shifted_in = b""
 
     def antenna(self, number):
         """The multiplexer. Switching it under power would wear it and reach two antennas."""
         self._expect(
-            not self.field or number == self._antenna, "the multiplexer is switched while the field is on"
+            not self.field or number == self.switched_to, "the multiplexer is switched while the field is on"
         )
-        self._antenna = number
+        self.switched_to = number
 
     def _is_busy(self):
         if self.dead:
             return False
         written = not self._nss and self._shifted_in is not None
-        return self.busy_stuck or self._held or written or self.clock.now < self._busy_until
+        return self.busy_stuck or self.held or written or self.clock.now < self._busy_until
 
     # --- commands (DS 11.4.3.3) -----------------------------------------------------------------------------
 
@@ -242,7 +249,7 @@ class SimulatedPN5180:
             return
         values = dict(self.registers)
         values[IRQ_STATUS], values[RX_STATUS] = self.irq_status, self.rx_status
-        values[RF_STATUS] = self._state << 24 | self.field << 17 | self.agc.get(self._antenna, 600)
+        values[RF_STATUS] = self._state << 24 | self.field << 17 | self.agc.get(self.switched_to, 600)
         self._response = b"".join(values[register].to_bytes(4, "little") for register in registers)
 
     def _load(self, body):
@@ -259,12 +266,12 @@ class SimulatedPN5180:
         self._expect(len(body) == 1 and body[0] <= 3, "RF_ON has one byte, 0 to 3")
         self._expect(self._configured, "RF_ON before LOAD_RF_CONFIG")
         self._expect(not self.field, "RF_ON although the field is on")
-        self._expect(self._antenna is not None, "RF_ON without an antenna")
+        self._expect(self.switched_to is not None, "RF_ON without an antenna")
         if self.field_fails:
             return
         now = self.clock.now
-        forgets = now - self._off_since.get(self._antenna, -FORGETS) >= FORGETS
-        for tag in self.tags.get(self._antenna, ()):
+        forgets = now - self._off_since.get(self.switched_to, -FORGETS) >= FORGETS
+        for tag in self.tags.get(self.switched_to, ()):
             tag.power_up(forgets)
         self.field = True
         self._on_since = now
@@ -277,7 +284,7 @@ class SimulatedPN5180:
     def _switch_off(self):
         if self.field:
             self.field = False
-            self._off_since[self._antenna] = self.clock.now
+            self._off_since[self.switched_to] = self.clock.now
 
     # --- the air --------------------------------------------------------------------------------------------
 
@@ -302,14 +309,15 @@ class SimulatedPN5180:
         frame = with_crc(data) if data else b""
         self.requests.append(frame)
         del self.requests[:-KEPT]
-        sending = REQUEST_EDGES + len(frame) * BYTE_TO_TAG if frame else EOF
+        on_air_for = REQUEST_EDGES + len(frame) * BYTE_TO_TAG if frame else EOF
+        sending = self.slow_to_send + on_air_for
         self._sending_until = now + sending
         if self.never_sends:
             return
-        self.air += sending
+        self.air += on_air_for
         self._later(sending, TX_IRQ, WAIT_RECEIVE)
         heard = [
-            (tag, tag.hear(frame) if frame else tag.hear_eof()) for tag in self.tags.get(self._antenna, ())
+            (tag, tag.hear(frame) if frame else tag.hear_eof()) for tag in self.tags.get(self.switched_to, ())
         ]
         self._hear([(tag, answer) for tag, answer in heard if answer is not None], sending)
 

@@ -48,6 +48,7 @@ def clean(chip):
     """The driver did nothing that the chip forbids, and left the field off."""
     same(chip.violations, [])
     assert not chip.field
+    same(chip.switched_to, None)
 
 
 def look(radio, antenna=3, power=255, several=False):  # noqa: FBT002  (MicroPython's calls are plain, too)

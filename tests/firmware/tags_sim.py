@@ -50,22 +50,29 @@ def with_crc(data):
     return bytes(data) + bytes((crc & 0xFF, crc >> 8))
 
 
+def unhex(text):
+    return bytes(int(text[at : at + 2], 16) for at in range(0, len(text), 2))
+
+
 class SimulatedTag:
-    """One tag. `uid` as bytes or hexadecimal text, most significant byte first.
+    """One tag. `uid` as bytes or in hexadecimal, most significant byte first.
 
     Faults: `bad_crcs` so many answers come with a wrong bit; `pulled_after` the tag is taken away after so many
-    bits of its next answer; `shifted` its UID comes shifted by a bit, with a right CRC; `strength` in dB.
+    bits of its next answer; `says` it answers with this UID, and a right CRC; `flags` of its answers; `stubborn` it
+    does not hear Stay Quiet; `strength` in dB.
     """
 
     def __init__(self, uid, dsfid=0):
-        self.uid = bytes(int(uid[at : at + 2], 16) for at in range(0, 16, 2)) if isinstance(uid, str) else uid
+        self.uid = unhex(uid) if isinstance(uid, str) else uid
         self.dsfid = dsfid
         self.state = READY
         self.strength = 0
         self.bad_crcs = 0
         self.pulled_after = None
         self.gone = False
-        self.shifted = False
+        self.says = None
+        self.flags = 0
+        self.stubborn = False
         self._slots_to_go = None
 
     def power_up(self, forgets):
@@ -87,7 +94,7 @@ class SimulatedTag:
         if not flags & 0x20 or len(rest) != 8:
             return None
         mine = bytes(reversed(rest)) == self.uid
-        if command == 0x02 and mine:
+        if command == 0x02 and mine and not self.stubborn:
             self.state = QUIET  # ISO 10.2: Stay Quiet has no answer
         elif command == 0x25:  # ISO 10.7: Select; another tag's UID ends our own selection
             if mine:
@@ -126,10 +133,7 @@ class SimulatedTag:
         return None
 
     def _answer(self):
-        uid = int.from_bytes(self.uid, "big")
-        if self.shifted:
-            uid = uid << 1 & 0xFFFFFFFFFFFFFFFF
-        return bytes((0, self.dsfid)) + uid.to_bytes(8, "little")
+        return bytes((self.flags, self.dsfid)) + bytes(reversed(unhex(self.says) if self.says else self.uid))
 
 
 def on_air(answers):
