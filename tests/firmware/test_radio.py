@@ -13,6 +13,7 @@ import platform
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -63,8 +64,9 @@ class Look(NamedTuple):
     took: float
 
 
-def looks(interpreter: str) -> list[Look]:
-    return [Look(*json.loads(line)) for line in run(interpreter, "radio_times.py", GIVEN)]
+def looks(interpreter: str, cases: Sequence[tuple[bool, list[str]]]) -> list[Look]:
+    given = "\n".join(json.dumps(case) for case in cases)
+    return [Look(*json.loads(line)) for line in run(interpreter, "radio_times.py", given)]
 
 
 def cards(count: int, seed: int) -> list[str]:
@@ -80,13 +82,12 @@ CASES += [
     (False, list(pair))
     for pair in combinations(("E0040150000000A1", "E0040150000000B1", "E0040150000001A1"), 2)
 ]
-GIVEN = "\n".join(json.dumps(case) for case in CASES)
 
 
 @pytest.mark.parametrize("interpreter", INTERPRETERS)
 def test_a_look_takes_the_air_time_that_the_simulated_table_reckons_with(interpreter: str) -> None:
     """Requests, answers and pauses of the driver add up to `airtime.look`, for 0, 1, 2 and 5 tags."""
-    for (several, uids), look in zip(CASES, looks(interpreter), strict=True):
+    for (several, uids), look in zip(CASES, looks(interpreter, CASES), strict=True):
         reckoned, times = airtime.look(tuple(uids), several=several)
         assert min(times, default=0) >= 0
         assert look.uids == sorted(uids)
@@ -95,11 +96,26 @@ def test_a_look_takes_the_air_time_that_the_simulated_table_reckons_with(interpr
 
 def test_every_interpreter_takes_the_same_steps() -> None:
     """SPI frames and times are equal under both: what is proven here is what the board runs."""
-    first, *others = [looks(interpreter) for interpreter in INTERPRETERS]
+    first, *others = [looks(interpreter, CASES) for interpreter in INTERPRETERS]
     assert all(other == first for other in others)
 
 
 def test_a_look_takes_little_beside_its_air_time() -> None:
     """Guard time, SPI (7 Mbit/s, 10 µs a frame) and waiting add less than 2 ms, and 0.3 ms a slot."""
-    for (_, uids), look in zip(CASES, looks("cpython"), strict=True):
+    for (_, uids), look in zip(CASES, looks("cpython", CASES), strict=True):
         assert look.took - look.air < 2 + look.rounds * airtime.SLOTS * 0.3, (uids, look)
+
+
+def test_the_table_in_the_radio_s_page_is_what_the_looks_take() -> None:
+    """Each row of RADIO.md: tags and first request → ms on air, ms in all, SPI frames."""
+    text = (FIRMWARE / "RADIO.md").read_text()
+    rows = re.findall(
+        r"^\| (\d), (one slot|sixteen slots) \| ([\d.]+) \| ([\d.]+) \| (\d+) \|$", text, re.MULTILINE
+    )
+    assert len(rows) == 6
+    cases = [
+        (slots != "one slot", [f"E00401500000000{n + 1}" for n in range(int(tags))])
+        for tags, slots, *_ in rows
+    ]
+    found = [(f"{look.air:.1f}", f"{look.took:.1f}", str(look.frames)) for look in looks("cpython", cases)]
+    assert found == [tuple(figures) for _, _, *figures in rows]
