@@ -24,6 +24,7 @@ from tablectl.cards import FACES, Deck
 from tablectl.config.cross import (
     active_faults,
     antenna_map,
+    button_faults,
     calibration_map,
     deck_faults,
     pin_faults,
@@ -319,6 +320,7 @@ class _Reading:
                 if section.get("active") is True:
                     self.active = deck.id
         self.faults += deck_faults(self.decks)
+        self.faults += button_faults(self.raw["table"].get("button_tags"), self.decks, self.shown)
 
     def _faces(self, deck: Deck, shown: str) -> None:
         if self.raw["table"].get("mode") != "open":
