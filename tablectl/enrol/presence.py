@@ -86,6 +86,9 @@ class Presence:
                 del self._tags[uid]
                 if self._told == Laid(uid):
                     self._told = None
+            if gone and len(self._tags) == 1:
+                [alone] = self._tags.values()
+                alone.mixed = 0
 
     def _news(self) -> Event | None:
         if isinstance(self._told, Several):
