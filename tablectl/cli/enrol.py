@@ -45,8 +45,8 @@ def enrol(
         str | None, typer.Option(metavar="NAME", help="With --port: the reader, as in a configuration.")
     ] = None,
     antenna: Annotated[
-        int, typer.Option(metavar="N", min=0, max=31, help="With --port: the antenna's number.")
-    ] = 0,
+        int | None, typer.Option(metavar="N", help="With --port: the antenna's number; the first by default.")
+    ] = None,
     name: Annotated[
         str | None, typer.Option("--id", metavar="NAME", help="The deck's name; by default the file's.")
     ] = None,

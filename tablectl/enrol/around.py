@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tablectl.cards import Deck
-from tablectl.config import Config, load_to_enrol
+from tablectl.config import Config, drivers, load_to_enrol
 from tablectl.config.decks import read_deck
 from tablectl.enrol.desk import Spot
 from tablectl.enrol.tags import Taken
@@ -43,13 +43,22 @@ def at_table(deck_file: Path, table: Path, zone: str, *, open_asked: bool) -> Ar
     return Around(spot, is_open, Taken(tags, _decks(deck_file, config.decks)))
 
 
-def at_port(deck_file: Path, port: str, driver: str | None, antenna: int, *, open_asked: bool) -> Around:
-    """At a reader that belongs to no table. UsageError if there is no such driver."""
+def at_port(
+    deck_file: Path, port: str, driver: str | None, antenna: int | None, *, open_asked: bool
+) -> Around:
+    """At a reader that belongs to no table; its first antenna if none is named.
+
+    UsageError if there is no such driver, or its devices have no such antenna.
+    """
     if driver is None or driver not in DRIVERS:
         given = "--driver is missing" if driver is None else f"--driver {driver}"
         raise UsageError(f"{given}: must be one of {', '.join(DRIVERS)}")
+    demands = drivers.DRIVERS[driver]
+    number = demands.antennas[0] if antenna is None else antenna
+    if number not in demands.antennas:
+        raise UsageError(f"--antenna {number}: {demands.right}")
     # The zone is only a name here; no driver treats one apart from another.
-    return Around(Spot(driver, port, antenna, "aside"), open_asked, Taken(decks=_decks(deck_file, ())))
+    return Around(Spot(driver, port, number, "aside"), open_asked, Taken(decks=_decks(deck_file, ())))
 
 
 def _spots(config: Config) -> Iterator[Spot]:

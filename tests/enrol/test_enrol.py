@@ -316,6 +316,7 @@ def test_bad_usage(tmp_path: Path) -> None:
         (("red.toml", "--table", config, "--port", "x"), "either --table FILE"),
         (("red.toml", "--port", "x"), "--driver is missing: must be one of tablewire"),
         (("red.toml", "--port", "x", "--driver", "nfc"), "--driver nfc: must be one of tablewire"),
+        (("red.toml", "--antenna", 32, *here), "--antenna 32: a tablewire board has antennas 0 to 31"),
         (("red.toml", "--table", config, "--at", "muck"), "no antenna there; it has shoe, seat:1, seat:2"),
         (("red.toml", "--table", config, "--open"), "is blind; its deck files must not name the cards"),
         (("red.toml", "--table", "none.toml"), "none.toml: no such file"),

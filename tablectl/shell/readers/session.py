@@ -17,16 +17,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from tablectl import wire
-from tablectl.core.sensed import Found, Gap, Lost, Sensed
+from tablectl.core.sensed import Gap, Sensed
 from tablectl.said import Said
 from tablectl.shell.readers.commands import Commands
 from tablectl.shell.readers.meaning import Meaning
 from tablectl.shell.readers.sequence import Sequence
-from tablectl.shell.readers.state import COUNTERS, ReaderState, State, Timing
+from tablectl.shell.readers.state import COUNTERS, ReaderState, Standing, State, Timing, printable
 
 BLANK_IDS = (bytes(8), b"\xff" * 8)
 """Board ids of boards that were never given one: they prove nothing."""
@@ -68,10 +68,9 @@ class Session:
         self.stranger: bytes | None = None
         """The id of a board that answered on this line but is not ours."""
         self.counters: Counter[str] = Counter(dict.fromkeys(COUNTERS, 0))
-        self.state = ReaderState(number, port, "connecting")
+        self._standing = Standing(number, port, emit, report)
         self._number = number
         self._emit = emit
-        self._report = report
         self._timing = timing
         self._wire = wire.Decoder()
         self._sequence = Sequence()
@@ -81,11 +80,15 @@ class Session:
         self._must_be: bytes | None = None
         self._talking = False
         self._quiet = False
-        self._lost = False
         self._seq = 0
         self._ask_at: int | None = None
         self._silent_at: int | None = None
         self._uptime: int | None = None
+
+    @property
+    def state(self) -> ReaderState:
+        """The reader as others see it."""
+        return self._standing.state
 
     @property
     def talking(self) -> bool:
@@ -263,9 +266,7 @@ class Session:
             self.counters["reboots"] += 1
             self.counters["gaps"] += 1
             self._emit(Gap(t, self._number))
-        if self._lost:
-            self._lost = False
-            self._emit(Found(t, self._number))
+        self._standing.find(t)
         self._commands.begin(t)
         self._meaning.missing_antennas(hello.antennas, t)
         self._say_plan()
@@ -293,10 +294,7 @@ class Session:
     # --- what others see ------------------------------------------------------------------------------------
 
     def _lose(self, t: int, state: State, text: str) -> None:
-        if not self._lost:
-            self._lost = True
-            self._emit(Lost(t, self._number))
-        self._say(state, text)
+        self._standing.lose(t, state, text, **self._who())
 
     def _say_plan(self) -> None:
         if self._talking and self.hello is not None:
@@ -305,17 +303,11 @@ class Session:
             self._say("ok", Said("{one}; {other}", one=missing, other=plan) if both else missing or plan)
 
     def _say(self, state: State, text: str) -> None:
+        self._standing.say(state, text, **self._who())
+
+    def _who(self) -> dict[str, str]:
         hello = self.hello
-        now = replace(
-            self.state,
-            state=state,
-            text=text,
-            firmware=hello.firmware if hello else "",
-            board_id=hello.board_id.hex() if hello else "",
-        )
-        if now != self.state:
-            self.state = now
-            self._report(now)
+        return {"firmware": hello.firmware, "board_id": hello.board_id.hex()} if hello else {}
 
     def _silence_text(self) -> str:
         if self.hello is None:
@@ -327,8 +319,3 @@ class Session:
         if self._send_bytes is not None:
             self._send_bytes(wire.encode(kind, seq, body))
         return seq
-
-
-def printable(text: str) -> str:
-    """A board's words as they can be shown."""
-    return "".join(char if char.isprintable() else "?" for char in text)
