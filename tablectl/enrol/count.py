@@ -72,10 +72,14 @@ class Count:
 
     def faults(self, *, named: bool) -> list[str]:
         """What is wrong with the deck, a sentence each; cards are named only if `named`."""
+        missing = self.missing()
+        said = [f"{_cards(len(missing))} missing{_names(missing, named=named)}"] if missing else []
+        return said + self.too_much(named=named)
+
+    def too_much(self, *, named: bool) -> list[str]:
+        """What was seen that should not be there: this is known before the count is over."""
         said = []
-        missing, doubles = self.missing(), self.doubles()
-        if missing:
-            said.append(f"{_cards(len(missing))} missing{_names(missing, named=named)}")
+        doubles = self.doubles()
         if doubles:
             said.append(f"{_cards(len(doubles))} there twice{_names(doubles, named=named)}")
         decks = Counter(self._foreign.values())

@@ -6,7 +6,7 @@ Refuses: reading tags, and where their cards belong.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tablectl.cards import Deck, well_formed
@@ -49,8 +49,3 @@ class Taken:
         if usual is not None and kind != usual:
             return f"this tag is of another type ({kind}) than the others of this deck ({usual})"
         return None
-
-
-def known_tags(decks: Collection[Deck]) -> frozenset[str]:
-    """Every tag of these decks."""
-    return frozenset(uid for deck in decks for uid in (*deck.cards, *deck.jokers))

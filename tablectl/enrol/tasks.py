@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from tablectl.enrol.count import Count
-from tablectl.enrol.desk import Mood, Screen
+from tablectl.enrol.desk import Screen
 from tablectl.enrol.presence import Laid, Presence, Several
 from tablectl.enrol.sitting import Sitting
 from tablectl.enrol.spares import Spares
@@ -181,11 +181,10 @@ class CountDeck:
         self.over = self.over or key in ENTER
 
     def _show(self) -> None:
-        mood: Mood = "bad"
-        extra = [fault for fault in self.count.faults(named=False) if "missing" not in fault]
+        extra = self.count.too_much(named=False)
         for fault in extra:
             if fault not in self._faults:
-                self._screen.say(fault, mood)
+                self._screen.say(fault, "bad")
         self._faults = extra
         prompt = (
             "All cards were seen"
