@@ -791,3 +791,31 @@ def test_another_rulebook_can_be_laid_over_a_recording() -> None:
     with pytest.raises(ConfigError, match=r"gone\.toml"):
         from_recording(config, (), None)
     assert from_recording(config, (), None, rulebook="pl").table.rulebook == "pl"
+
+
+# --- the dealer button's own tag ----------------------------------------------------------------------------
+
+
+def test_the_buttons_tags_in_any_spelling(folder: Path) -> None:
+    """Small letters and separators are one spelling afterwards; without the key the button has no tag."""
+    tags = 'button_tags = ["e0:04:01:50:99:99:00:01", "04A1B2C3D4E5F6"]\n'
+    config = good(folder, TABLE + tags + DECK + READER)
+    assert config.table.button_tags == ("E004015099990001", "04A1B2C3D4E5F6")
+    assert table_of(config).setting.button_tags == frozenset(config.table.button_tags)
+    assert good(folder, WHOLE).table.button_tags == ()
+
+
+@pytest.mark.parametrize("tag", ['"E0040"', '"button"', '"E00401509999"', "7", '""'])
+def test_a_button_tag_that_is_no_uid(folder: Path, tag: str) -> None:
+    """Half a byte, a word, a length no tag has, a number, nothing: the fault names which of them, and what is right."""
+    fault = only(folder, TABLE + f'button_tags = ["04A1B2C3D4E5F6", {tag}]\n' + DECK + READER)
+    assert fault.key == "table.button_tags[1]"
+    assert "UIDs" in fault.right
+
+
+def test_a_button_tag_that_is_a_card(folder: Path) -> None:
+    """The tag of a card, or of a joker, cannot be the button's: the deck file is named."""
+    for uid in ("E004015000000001", "E004015000000035"):
+        fault = only(folder, TABLE + f'button_tags = ["{uid}"]\n' + DECK + READER)
+        assert (fault.key, fault.value) == ("table.button_tags[0]", uid)
+        assert "blue.toml" in fault.right

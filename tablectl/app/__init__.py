@@ -70,6 +70,7 @@ def table_of(config: Config) -> Table:
         active_deck=config.active_deck or "",
         timing=Timing(**config.tracker.model_dump(exclude={"shuffle_p"})),
         calibration=config.calibration(),
+        button_tags=frozenset(config.table.button_tags),
         shuffle_p=config.shuffle_p(),
     )
     return Table(setting, load_rulebook(config.table.rulebook))

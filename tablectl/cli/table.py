@@ -47,6 +47,8 @@ def summary(config: Config) -> Iterator[tuple[str, str]]:
     game = game_of(table.game, table.dealt_by)
     yield "table", f"{table.id}: {table.game}, {table.seats} seats, rulebook {table.rulebook}"
     confirms = ", ".join(table.confirms) or "nothing"
+    if table.button_tags:
+        yield "", f"the dealer button has {len(table.button_tags)} tags of its own: its seat comes by itself"
     yield "", f"language {table.language}, {table.mode}, betting {table.betting}, confirms {confirms}"
     for number, reader in enumerate(config.readers):
         antennas = ", ".join(f"{antenna} {zone}" for antenna, zone in sorted(reader.antennas.items()))

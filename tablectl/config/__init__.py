@@ -24,6 +24,7 @@ from tablectl.cards import FACES, Deck
 from tablectl.config.cross import (
     active_faults,
     antenna_map,
+    button_faults,
     calibration_map,
     deck_faults,
     driver_faults,
@@ -153,6 +154,21 @@ def load(path: Path) -> Config:
     reading.faults += file.faults
     reading.read(file.data)
     reading.read_deck_files()
+    return reading.config()
+
+
+def load_to_enrol(path: Path, target: Path) -> Config:
+    """The same for a table of which the deck file `target` is being written, without that deck.
+
+    Deck files that are not there yet are no faults, nor is a table without a deck in play.
+    """
+    file = TomlFile(path, str(path))
+    if file.data is None:
+        raise ConfigError(file.faults)
+    reading = _Reading(str(path), path.absolute().parent, lenient=False)
+    reading.faults += file.faults
+    reading.read(file.data)
+    reading.read_deck_files(but=target)
     return reading.config()
 
 
@@ -302,16 +318,18 @@ class _Reading:
         if self.raw["floor"]:
             self.warnings.append("floor: this version has no link to the floor yet; the section is not used")
 
-    def read_deck_files(self) -> None:
-        """The decks of a configuration file, each in a file of its own."""
+    def read_deck_files(self, but: Path | None = None) -> None:
+        """The decks of a configuration file, each in a file of its own; `but` is one that is being enrolled."""
         sections = self.raw["deck"]
-        self.faults += active_faults(sections, self.shown)
+        self.faults += active_faults(sections, self.shown) if but is None else ()
         for number, section in enumerate(sections):
             self.faults += shape_faults(DeckSection, section, self.shown, f"deck[{number}]")
             name = section.get("file")
             if not isinstance(name, str) or not name:
                 continue
             path = self.folder / name
+            if but is not None and (path.resolve() == but.resolve() or not path.exists()):
+                continue
             deck, faults = read_deck(path, str(path))
             for fault in faults:
                 if fault.key:
@@ -325,6 +343,7 @@ class _Reading:
                 if section.get("active") is True:
                     self.active = deck.id
         self.faults += deck_faults(self.decks)
+        self.faults += button_faults(self.raw["table"].get("button_tags"), self.decks, self.shown)
 
     def _faces(self, deck: Deck, shown: str) -> None:
         if self.raw["table"].get("mode") != "open":

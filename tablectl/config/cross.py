@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from tablectl.cards import Deck
+from tablectl.cards import Deck, normal_uid
 from tablectl.config.drivers import DRIVERS, LAST_ANTENNA
 from tablectl.config.faults import joined, nearest, shortened
 from tablectl.errors import ABSENT, Fault
@@ -227,6 +227,18 @@ def active_faults(sections: list[Any], shown: str) -> list[Fault]:
         return [Fault(shown, "deck", ABSENT, "no deck is in play; set active = true in one [[deck]]")]
     right = f"deck[{active[0]}] is active already; one deck is in play"
     return [Fault(shown, f"deck[{number}].active", value=True, right=right) for number in active[1:]]
+
+
+def button_faults(tags: Any, decks: list[tuple[str, Deck]], shown: str) -> list[Fault]:
+    """Tags of the dealer button, as written, that are a card's tag too."""
+    faults = []
+    for number, tag in enumerate(tags if isinstance(tags, list) else ()):
+        uid = normal_uid(tag) if isinstance(tag, str) else None
+        for of, deck in decks:
+            if uid in deck:
+                right = f"this tag is in {of} too; the button needs a tag that is no card's"
+                faults.append(Fault(shown, f"table.button_tags[{number}]", tag, right))
+    return faults
 
 
 def deck_faults(decks: list[tuple[str, Deck]]) -> list[Fault]:

@@ -8,6 +8,8 @@ Refuses: drawing tokens and reading tags, which is enrolment.
 
     [cards]     # tag UID = the card's name in an open table, an opaque token in a blind one
     E004015012345601 = "As"
+
+A spare card is a second tag with the same token: the table takes one for the other.
 """
 
 from __future__ import annotations
@@ -39,11 +41,11 @@ def read_deck(path: Path, shown: str) -> tuple[Deck | None, list[Fault]]:
     file = TomlFile(path, shown)
     if file.data is None:
         return None, file.faults
-    deck, faults = _deck_of(file.data, shown)
+    deck, faults = deck_of(file.data, shown)
     return deck, file.faults + faults
 
 
-def _deck_of(data: dict[str, Any], shown: str) -> tuple[Deck | None, list[Fault]]:
+def deck_of(data: dict[str, Any], shown: str) -> tuple[Deck | None, list[Fault]]:
     """The deck that `data` describes, and what is wrong with it."""
     faults: list[Fault] = []
 
@@ -110,12 +112,14 @@ def shows_faces(deck: Deck) -> bool:
 def deck_notes(deck: Deck, shown: str, mode: str) -> list[str]:
     """What is odd about a deck without being wrong, a sentence each."""
     said = []
-    if len(deck.cards) != FULL_DECK:
-        said.append(f"{shown}: deck {deck.id} has {len(deck.cards)} cards, a full one has {FULL_DECK}")
-    doubles = len(deck.cards) - len(set(deck.cards.values()))
-    if doubles:
+    cards = len(set(deck.cards.values()))
+    if cards != FULL_DECK:
+        said.append(f"{shown}: deck {deck.id} has {cards} different cards, a full one has {FULL_DECK}")
+    spares = len(deck.cards) - cards
+    if spares:
         said.append(
-            f"{shown}: {doubles} cards of deck {deck.id} share another card's token: they count as duplicates"
+            f"{shown}: {spares} tags of deck {deck.id} have the token of another one: spares, of which one is in "
+            "play; both in one deal are a duplicate"
         )
     if mode == "blind" and deck.cards and shows_faces(deck):
         said.append(

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer
 
+from tablectl.cards import normal_uid, well_formed
 from tablectl.config.drivers import DRIVERS
 
 Game = Literal["holdem", "omaha", "omaha5", "stud5", "stud7"]
@@ -31,6 +32,16 @@ Antennas = Annotated[
     AfterValidator(lambda zones: MappingProxyType(dict(zones))),
     PlainSerializer(lambda zones: {str(antenna): zone for antenna, zone in zones.items()}),
 ]
+
+
+def _tag_uid(text: str) -> str:
+    uid = normal_uid(text)
+    if uid is None or not well_formed(uid):
+        raise ValueError("no UID")
+    return uid
+
+
+TagUid = Annotated[str, AfterValidator(_tag_uid)]
 
 if TYPE_CHECKING:
     DriverName = str
@@ -70,6 +81,12 @@ class TableSection(Section):
     betting: Literal["actions", "rounds", "none"] = Field(
         "actions",
         description='actions (every action is entered), rounds (only "round closed") or none',
+    )
+    button_tags: tuple[TagUid, ...] = Field(
+        (),
+        strict=False,
+        max_length=16,
+        description='a list of the UIDs of the tags in the dealer button, each in hex: ["E004015012345601"]',
     )
     confirms: tuple[Literal["shuffle", "cut"], ...] = Field(
         (),

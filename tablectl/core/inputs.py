@@ -35,6 +35,7 @@ def _seats(table: Table, _: Entry, args: Args) -> Told:
 def _button(table: Table, _: Entry, args: Args) -> Told:
     if args.get("drawn"):
         table.held = None  # drawn anew: where it lay before says nothing
+    table.button.entered()
     return _set_up(table, replace(table.setup, button=args["seat"]))
 
 

@@ -81,6 +81,8 @@ class Setting:
     timing: Timing = field(default_factory=Timing)
     calibration: Mapping[str, Calibration] = field(default_factory=dict)
     """Zone → what was measured of its antennas."""
+    button_tags: frozenset[str] = frozenset()
+    """UIDs of the dealer button's own tags; none: its seat is entered, or goes on by itself."""
     shuffle_p: float = 0.0
     """Cards that come so improbably in the order in which they were picked up are asked about; 0: never."""
 

@@ -3,7 +3,8 @@
 Owns: the antenna map, the noise rules for tag UIDs, and which zones can be trusted now.
 Refuses: any opinion on where a card lies.
 
-A look is one poll of one zone: the cards read, and by omission the cards not read. A zone served by several
+A look is one poll of one zone: the cards read, and by omission the cards not read. The tag of the dealer button is
+told apart from them here: from there on it is no card, and not a foreign one either. A zone served by several
 antennas is looked at by each of them. A lost reader, a bad antenna or lost frames make no looks at all, so
 that nothing here ever turns "cannot see" into "is not there".
 """
@@ -11,11 +12,11 @@ that nothing here ever turns "cannot see" into "is not there".
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from tablectl.cards import well_formed
-from tablectl.core.sensed import AntennaHealth, Found, Gap, Lost, Sweep
+from tablectl.core.sensed import AntennaHealth, Found, Gap, Lost, Seen, Sweep
 from tablectl.layout import Layout
 from tablectl.said import Said
 
@@ -40,6 +41,8 @@ class Look:
     t: int
     reads: tuple[Read, ...]
     complete: bool = True
+    button: tuple[Read, ...] = ()
+    """Reads of the dealer button's own tag, which is no card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +56,12 @@ class Trust:
 class Sightings:
     """Turns what readers sent into looks, one table's worth."""
 
-    def __init__(self, layout: Layout, known: Callable[[str], bool]) -> None:
+    def __init__(
+        self, layout: Layout, known: Callable[[str], bool], button_tags: Collection[str] = ()
+    ) -> None:
         self._layout = layout
         self._known = known
+        self._button_tags = frozenset(button_tags)
         self._once: dict[str, int] = {}
         self._lost: set[int] = set()
         self._bad: dict[tuple[int, int], str] = {}
@@ -74,23 +80,26 @@ class Sightings:
     def looks(self, sweep: Sweep) -> Iterator[Look]:
         """The looks of one sweep, in the order of `polled`; then the reads of antennas whose list is not complete."""
         by_antenna: dict[int, list[Read]] = {}
+        of_button: dict[int, list[Read]] = {}
         for seen in sweep.seen:
-            if self._is_noise(seen.uid, sweep.t):
+            if seen.uid in self._button_tags:
+                of_button.setdefault(seen.antenna, []).append(_read(seen, sweep.t))
+            elif self._is_noise(seen.uid, sweep.t):
                 continue
-            by_antenna.setdefault(seen.antenna, []).append(
-                Read(seen.uid, max(0, sweep.t - max(0, seen.age)), seen.rssi)
-            )
+            else:
+                by_antenna.setdefault(seen.antenna, []).append(_read(seen, sweep.t))
         for antenna in sweep.polled:
             zone = self._layout.antennas.get((sweep.reader, antenna))
-            found = by_antenna.pop(antenna, ())
+            found, button = by_antenna.pop(antenna, ()), of_button.pop(antenna, ())
             if zone is None:
                 self.noise["antenna not in the configuration"] += 1
             else:
-                yield Look(zone, sweep.t, tuple(found))
-        for antenna, found in by_antenna.items():
+                yield Look(zone, sweep.t, tuple(found), button=tuple(button))
+        for antenna in dict.fromkeys((*by_antenna, *of_button)):
             zone = self._layout.antennas.get((sweep.reader, antenna))
             if zone is not None:
-                yield Look(zone, sweep.t, tuple(found), complete=False)
+                found, button = by_antenna.get(antenna, ()), of_button.get(antenna, ())
+                yield Look(zone, sweep.t, tuple(found), complete=False, button=tuple(button))
 
     def _is_noise(self, uid: str, t: int) -> bool:
         if self._known(uid):
@@ -155,6 +164,10 @@ class Sightings:
         self._why.clear()  # in place: whoever asked for `degraded` keeps seeing the present
         self._why.update(now)
         return tuple(changed)
+
+
+def _read(seen: Seen, t: int) -> Read:
+    return Read(seen.uid, max(0, t - max(0, seen.age)), seen.rssi)
 
 
 def _unfit(antenna: AntennaHealth) -> Said:

@@ -16,6 +16,7 @@ from tablectl.cards import Deck, find_deck
 from tablectl.core import detector, passages, strange
 from tablectl.core.account import facts_of
 from tablectl.core.away import Away
+from tablectl.core.button import Button
 from tablectl.core.card import FLIGHT_MS, Card
 from tablectl.core.decisions import Deal, Decision, Degraded, HandEvent, Restored
 from tablectl.core.docket import Docket
@@ -63,8 +64,9 @@ class Table:
         self.language = setting.language
         self.dealer: str | None = None
         self.deck: Deck | None = find_deck(setting.decks, setting.active_deck)
-        self.sightings = Sightings(setting.layout, self._enrolled)
+        self.sightings = Sightings(setting.layout, self._enrolled, setting.button_tags)
         self.tracker = Tracker(setting.layout, setting.calibration)
+        self.button = Button(self.tracker.experience.levels)
         self.shoe = Shoe()
         self.sense = Sense(
             setting.layout, self.tracker, self.shoe, self.sightings.degraded, self.sightings.outages
@@ -131,6 +133,8 @@ class Table:
         hand = self.hand
         self.tracker.pitching = hand is None or not hand.deal_done or hand.game.to_seats
         for look in self.sightings.looks(sweep):
+            if self.setting.button_tags:
+                self.button.look(look)
             if look.zone == SHOE:
                 self.shoe.look(look)
                 at_shoe = True
@@ -139,7 +143,14 @@ class Table:
                 changed = True
         if at_shoe and self.hand is not None and not self.hand.ended:
             changed = self._departures() or changed
+        if self.hand is None or self.hand.ended:
+            self._button_lies(self.button.moved_to())
         return changed
+
+    def _button_lies(self, seat: int | None) -> None:
+        """Its own tag was read at a seat: there it is for the coming hand."""
+        if seat is not None and self.game.has_button:
+            self.setup = replace(self.setup, button=seat)
 
     def _departures(self) -> bool:
         """Cards that left the shoe and are nowhere yet belong to the hand: the next place is theirs."""
@@ -313,6 +324,7 @@ class Table:
             self.finish(out)
             self._picked_up = self.deck, pick_up_order(last)
         self._handover.release(last, but=placed.uid)
+        self._button_lies(self.button.at(placed.since - FLIGHT_MS))
         setup = self.setup
         if self.game.has_button and setup.button is None and seat in setup.eligible:
             # Nobody said where the button is: the first card tells, it goes to the seat on its left.

@@ -27,6 +27,7 @@ class _Before:
     waiting: Entered
     setup: Setup
     held: Held | None
+    button_entered: tuple[int | None] | None
     game: Game
     deck: Deck | None
     language: str
@@ -55,6 +56,7 @@ class Undo:
                 waiting=table.entered.copy(),
                 setup=table.setup,
                 held=table.held,
+                button_entered=table.button.entered_at,
                 game=table.game,
                 deck=table.deck,
                 language=table.language,
@@ -74,6 +76,7 @@ class Undo:
         before = self._stack.pop()
         table.entered, table.setup, table.game = before.waiting, before.setup, before.game
         table.deck, table.language, table.held = before.deck, before.language, before.held
+        table.button.entered_at = before.button_entered
         hand = table.hand
         if hand is None or hand is not before.hand or before.betting is None or before.entered is None:
             return

@@ -57,6 +57,7 @@ class Felt:
         optical: bool = False,
         shuffle_p: float = 0.0,
         dealt_by: str = "dealer",
+        button_tags: Iterable[str] = (),
     ) -> None:
         parts = ("/down", "/up") if halves else ("",)
         names = [*zones, *(seat_zone(n) + part for n in range(1, seats + 1) for part in parts)]
@@ -66,6 +67,7 @@ class Felt:
             id="T1", layout=layout, game=game, rulebook=book, mode=mode, betting=betting,  # type: ignore[arg-type]
             confirms=frozenset(confirms), decks=(deck, RED), active_deck="blue", timing=timing or Timing(),
             calibration=calibration or {}, shuffle_p=shuffle_p, dealt_by=dealt_by,  # type: ignore[arg-type]
+            button_tags=frozenset(button_tags),
         )  # fmt: skip
         self.table = Table(setting, load(book))
         self.optical = optical

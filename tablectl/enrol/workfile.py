@@ -1,0 +1,127 @@
+"""Files of an enrolment: the work file from which an interrupted one goes on, and whole files written at once.
+
+Owns: the work file's format (below) and its name, and writing a file so that it is either the old one or the new one.
+Refuses: the deck file's format (`config.decks`).
+
+    id = "blue"
+    mode = "blind"
+    order = "guided"                 # or "shuffled"
+    done = ["As", "2s"]              # places that have a tag; in a blind deck not which
+    jokers = []
+    [cards]                          # as in a deck file; in a blind deck in the order of the UIDs
+    E004015012345601 = "9f3c61d07a52be84"
+
+It lies beside the deck file, as `blue.toml.part`, readable by its owner only.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from tablectl.cards import Deck
+from tablectl.config.decks import deck_as_toml, deck_of
+from tablectl.config.faults import TomlFile, listed
+from tablectl.enrol.order import Place
+from tablectl.enrol.sitting import Kept, Sitting
+from tablectl.errors import ABSENT, ConfigError, Fault
+
+PRIVATE, USUAL = 0o600, 0o644
+_OWN = ("mode", "order", "done")
+
+
+def work_file(target: Path) -> Path:
+    """Where an enrolment of that deck file is kept until it is whole."""
+    return target.with_name(target.name + ".part")
+
+
+def keep(path: Path, sitting: Sitting, order: str) -> None:
+    """Write the work file. OSError if that is not possible; then the file is as it was.
+
+    Before the first card there is nothing to keep, and no file.
+    """
+    if not sitting.cards:
+        path.unlink(missing_ok=True)
+        return
+    mode = "open" if sitting.is_open else "blind"
+    done = ", ".join(f'"{place.name}"' for place in sitting.order if place.name in sitting.done)
+    head = "# tablectl enrol goes on from here; once the deck is whole, this file is gone.\n"
+    own = f'mode = "{mode}"\norder = "{order}"\ndone = [{done}]\n'
+    write_whole(path, head + own + deck_as_toml(sitting.deck()), PRIVATE)
+
+
+def finish(target: Path, part: Path, sitting: Sitting) -> None:
+    """The deck is whole: write its file, and let the work file go. OSError if it cannot be written."""
+    deck = sitting.deck()
+    faces = {place.face: number for number, place in enumerate(sitting.order)}
+    if sitting.is_open:  # as somebody would look for a card; an undo may have put one last
+        cards = dict(sorted(deck.cards.items(), key=lambda pair: faces.get(pair[1], 0)))
+        deck = Deck(deck.id, cards, deck.jokers)
+    write_whole(target, deck_as_toml(deck))
+    part.unlink(missing_ok=True)
+
+
+def read_kept(path: Path, deck_id: str, order_name: str, order: Sequence[Place], *, is_open: bool) -> Kept:
+    """What an interrupted enrolment left. ConfigError if it is of another deck, mode or order, or no work file."""
+    file = TomlFile(path, str(path))
+    if file.data is None:
+        raise ConfigError(file.faults)
+    faults = [*file.faults]
+    own = {name: file.data.pop(name, ABSENT) for name in _OWN}
+    expected = {"mode": "open" if is_open else "blind", "order": order_name}
+    for name, right in expected.items():
+        if own[name] != right:
+            faults.append(Fault(str(path), name, own[name], f"must be {right!r}, {_OR_ANEW}"))
+    done = _done(own["done"], order, str(path), faults)
+    deck, more = deck_of(file.data, str(path))
+    faults += more
+    if deck is not None and deck.id != deck_id:
+        faults.append(Fault(str(path), "id", deck.id, f"must be {deck_id!r}, {_OR_ANEW}"))
+    if faults or deck is None:
+        raise ConfigError(faults)
+    tags = len(deck.cards) + len(deck.jokers)
+    if len(done) != tags:
+        right = f"must name as many places as there are tags, {tags}, {_OR_ANEW}"
+        raise ConfigError([Fault(str(path), "done", len(done), right)])
+    return Kept(frozenset(done), deck.cards, deck.jokers)
+
+
+_OR_ANEW = "as this enrolment was asked for; go on as it was begun, or begin again with --anew"
+
+
+def _done(given: Any, order: Sequence[Place], shown: str, faults: list[Fault]) -> set[str]:
+    names = [place.name for place in order]
+    if isinstance(given, list) and all(name in names for name in given) and len(set(given)) == len(given):
+        return set(given)
+    few = listed([*names[:2], "…", names[-1]])
+    faults.append(Fault(shown, "done", ABSENT, f"must be a list of places of this order, each once: {few}"))
+    return set()
+
+
+def write_whole(path: Path, text: str, mode: int | None = None) -> None:
+    """Write the file so that a power cut leaves the old one or the new one. OSError if it cannot be written.
+
+    Without a mode it keeps the one that it has.
+    """
+    if mode is None:
+        mode = path.stat().st_mode & 0o777 if path.exists() else USUAL
+    new = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    except OSError:
+        with suppress(OSError):
+            new.unlink(missing_ok=True)
+        raise
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)  # the new name is on the disk only once the folder is
+    finally:
+        os.close(folder)
