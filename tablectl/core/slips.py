@@ -181,8 +181,10 @@ def _short_of(scene: Scene, part: Part, since: int) -> Iterator[Finding]:
         if held.get(seat, 0) >= need or not sense.sees_seat(seat):
             continue
         zones = sense.layout.seat_zones(seat)
-        quiet = hand.over_at is None and hand.in_flight_since(since) is None and not any(
-            sense.tracker.unsettled(zone, since - 1500, scene.now) for zone in zones
+        quiet = (
+            hand.over_at is None
+            and hand.in_flight_since(since) is None
+            and not any(sense.tracker.unsettled(zone, since - 1500, scene.now) for zone in zones)
         )
         looked = {zone: _looked_at_length(scene, part, seat, zone) for zone in zones}
         seen = all(

@@ -15,9 +15,10 @@ from typing import Any
 from tablectl.cards import Deck, find_deck
 from tablectl.core import detector, passages, strange
 from tablectl.core.account import facts_of
+from tablectl.core.arrivals import FIRST_CARDS_MS, Arrivals
 from tablectl.core.away import Away
 from tablectl.core.button import Button
-from tablectl.core.card import FLIGHT_MS, Card
+from tablectl.core.card import FLIGHT_MS
 from tablectl.core.decisions import Deal, Decision, Degraded, HandEvent, Restored
 from tablectl.core.docket import Docket
 from tablectl.core.finding import Scene
@@ -41,12 +42,8 @@ from tablectl.core.track import Lifted, Movement, Placed, Unplaced
 from tablectl.core.tracker import Tracker
 from tablectl.core.undo import Undo
 from tablectl.core.view import view_of
-from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_community, lies_in, seat_of
+from tablectl.layout import BURN, SHOE, is_community, seat_of
 
-PASSED_MS = 600
-"""A card that comes to rest elsewhere this soon was only sliding over the place where it seemed to lie."""
-FIRST_CARDS_MS = 2500
-"""A hand begins with the first card that is found; others may have left the deck before it, this long ago."""
 PATIENCE = 1.2
 """How much later each time a hand is read again while nothing has changed."""
 MOST_PATIENCE = detector.LATER_MS / detector.SOON_MS
@@ -78,6 +75,7 @@ class Table:
         self.hands = 0
         self.floor_called = False
         self.entered = Entered()
+        self._arrivals = Arrivals(self.sense, self._sort, setting.timing.correct_ms)
         self._handover = Handover(self.shoe, self.tracker, setting.timing)
         self._undo = Undo()
         self._reread_at: int | None = None
@@ -142,7 +140,8 @@ class Table:
                 self._moved(movement, out)
                 changed = True
         if at_shoe and self.hand is not None and not self.hand.ended:
-            changed = self._departures() or changed
+            left_over = self._handover.is_left_over
+            changed = self._arrivals.leave_shoe(self.hand, self.now, left_over) or changed
         if self.hand is None or self.hand.ended:
             self._button_lies(self.button.moved_to())
         return changed
@@ -151,26 +150,6 @@ class Table:
         """Its own tag was read at a seat: there it is for the coming hand."""
         if seat is not None and self.game.has_button:
             self.setup = replace(self.setup, button=seat)
-
-    def _departures(self) -> bool:
-        """Cards that left the shoe and are nowhere yet belong to the hand: the next place is theirs."""
-        hand = self.hand
-        assert hand is not None  # noqa: S101 (by the caller)
-        found = False
-        for uid, last in self.shoe.left(
-            self.now, lambda uid: uid in hand.cards or self._handover.is_left_over(uid)
-        ):
-            if last >= hand.started_at - FIRST_CARDS_MS and last > hand.dealt_before(uid):
-                hand.left_shoe(self._card(uid, last, from_shoe=True))
-                found = True
-        for card in hand.outstanding:
-            last_read = self.shoe.last_read(card.uid, card.out_at)
-            if card.landing is not None and last_read is not None and last_read > card.landing.since:
-                continue  # it lies near the shoe, whose antenna reads it from there
-            if last_read is not None and last_read > card.out_at and self.shoe.is_in_front(card.uid):
-                card.out_at = card.shoe_read = last_read  # it had not left yet
-                found = True
-        return found
 
     def _moved(self, movement: Movement, out: list[Decision]) -> None:
         uid = movement.uid
@@ -203,78 +182,9 @@ class Table:
             self._begin(placed, out)
         hand = self.hand
         assert hand is not None  # noqa: S101 (begun above)
-        card = self._known_card(hand, placed) or self._new_card(hand, placed)
-        if card is None:
-            return
-        if card.landing is None and not card.from_shoe:
-            card.found = self.sense.lay_there(placed.zone, placed.since)
-        self._date_anew(card, placed)
-        came_from = card.landing.zone if card.landing is not None and card.landing.settled else None
-        if not (placed.settled and came_from and self._corrects(hand, card, placed)):
-            if placed.settled and came_from and self._only_passed(card, placed):
-                hand.revise(card, placed.zone, placed.since)
-            hand.placed(card, placed.zone, placed.since, placed.t, settled=placed.settled)
-        if placed.settled and came_from != placed.zone:
-            self._happenings.append(Happening(placed.t, uid, placed.zone, came_from=came_from))
-
-    def _known_card(self, hand: Hand, placed: Placed) -> Card | None:
-        """The card, if this hand knows it; one that a remedy shuffled in comes from the deck, as a new one."""
-        card = hand.cards.get(placed.uid)
-        if card is None or placed.zone == SHOE or self.docket is None:
-            return card
-        if not self.docket.comes_back(placed.uid, self.now):
-            return card
-        hand.back_in_deck(card)
-        return None
-
-    def _new_card(self, hand: Hand, placed: Placed) -> Card | None:
-        """A card that nobody saw leave the deck has come to rest; None if it is none of this hand."""
-        since = max(hand.started_at - 3000, hand.dealt_before(placed.uid) + 1)
-        last = self.shoe.last_read(placed.uid, since)
-        if placed.zone == SHOE or (placed.zone in {MUCK, ASIDE} and last is None):
-            return None
-        if last is not None and last <= placed.since + FLIGHT_MS:
-            return self._card(placed.uid, last, from_shoe=True)
-        return self._card(placed.uid, placed.since - FLIGHT_MS, from_shoe=False)
-
-    def _date_anew(self, card: Card, placed: Placed) -> None:
-        """The card had not left the shoe yet when it seemed to have; or it was read at the mouth from elsewhere."""
-        if not card.from_shoe or (card.landing is not None and card.landing.settled):
-            return
-        if card.landing is None:
-            last = self.shoe.last_read(card.uid, card.shoe_read)
-            if last is not None and last <= placed.since:
-                card.out_at = card.shoe_read = last
-        card.surely_there = self.shoe.read_before(card.uid, placed.around)
-
-    def _only_passed(self, card: Card, placed: Placed) -> bool:
-        """The card is found elsewhere so soon that its first place was none, unless that was told already."""
-        assert card.landing is not None  # noqa: S101 (by the caller)
-        docket = self.docket
-        told = docket is not None and docket.tells(card.uid)
-        soon = placed.since - card.landing.since <= PASSED_MS
-        return soon and not told and placed.zone not in {SHOE, card.landing.zone}
-
-    def _corrects(self, hand: Hand, card: Card, placed: Placed) -> bool:
-        """The card reached its right place in time: what happened before does not count."""
-        docket = self.docket
-        if docket is None or card.landing is None or docket.under_way():
-            return False
-        right = docket.right_place(card.uid) or hand.due_place(card.uid)
-        wrong = card.landing.since
-        in_time = placed.since - wrong <= self.setting.timing.correct_ms
-        others_left = any(c.uid != card.uid and c.out_at > wrong for c in hand.cards.values())
-        arrived = right is not None and lies_in(placed.zone, right)
-        if not arrived or not in_time or others_left or hand.last_action_at > wrong:
-            return False
-        hand.correct(card, placed.zone, placed.since)
-        if placed.zone != SHOE:
-            card.zone, card.since = placed.zone, placed.since
-        return True
-
-    def _card(self, uid: str, out_at: int, *, from_shoe: bool) -> Card:
-        sort, token = self._sort(uid)
-        return Card(uid, sort, token, out_at, from_shoe, shoe_read=out_at if from_shoe else 0)
+        happening = self._arrivals.place(hand, self.docket, placed, self.now)
+        if happening is not None:
+            self._happenings.append(happening)
 
     def _sort(self, uid: str) -> tuple[str, str | None]:
         if self.deck is None or uid not in self.deck:
