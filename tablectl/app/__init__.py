@@ -320,11 +320,12 @@ class App:
         self.panel.start()
 
     async def _start_readers(self) -> None:
-        from tablectl.shell.readers import TablewireReader
+        from tablectl.shell.readers import Claims, TablewireReader
 
+        claims = Claims()
         for number, each in enumerate(self.config.readers):
             reader = TablewireReader(
-                number, each.port, each.antennas, self.sense, self.now, self._reader_said
+                number, each.port, each.antennas, self.sense, self.now, self._reader_said, claims=claims
             )
             self.readers.append(reader)
             await reader.start()

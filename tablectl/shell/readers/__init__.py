@@ -4,7 +4,8 @@ Owns: one driver per kind of reader board, each kept alive through unplugging, s
 Refuses: deciding anything about cards.
 """
 
+from tablectl.shell.readers.claims import Claims
 from tablectl.shell.readers.state import COUNTERS, ReaderState, State, Timing
 from tablectl.shell.readers.tablewire import TablewireReader
 
-__all__ = ["COUNTERS", "ReaderState", "State", "TablewireReader", "Timing"]
+__all__ = ["COUNTERS", "Claims", "ReaderState", "State", "TablewireReader", "Timing"]

@@ -20,6 +20,7 @@ import serial
 from tablectl.core.sensed import Sensed
 from tablectl.errors import LinkError, PortBusyError
 from tablectl.said import Said, said_by
+from tablectl.shell.readers.claims import Claims
 from tablectl.shell.readers.line import Line
 from tablectl.shell.readers.ports import Whereabouts, close_port, device_of, open_port, usual_ports
 from tablectl.shell.readers.session import Session
@@ -30,7 +31,8 @@ class TablewireReader:
     """One reader of the table. `start` returns at once; what happens is told through `emit` and `report`.
 
     `antennas` maps the board's antenna numbers to zones. `now` gives milliseconds since the recording began.
-    `candidates` names ports where a board may turn up again when the configured port stays away.
+    `candidates` names ports where a board may turn up again when the configured port stays away. `claims` is what the
+    table's readers share so that no board id counts twice.
     """
 
     def __init__(
@@ -44,8 +46,11 @@ class TablewireReader:
         *,
         candidates: Callable[[], Iterable[str]] = usual_ports,
         timing: Timing = DEFAULT_TIMING,
+        claims: Claims | None = None,
     ) -> None:
-        self._session = Session(number, port, antennas, emit=emit, report=report, timing=timing)
+        self._session = Session(
+            number, port, antennas, emit=emit, report=report, timing=timing, claims=claims
+        )
         self._where = Whereabouts(port, candidates)
         self._now = now
         self._timing = timing
