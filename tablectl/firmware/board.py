@@ -19,7 +19,8 @@ from typing import Any
 from tablectl import wire
 from tablectl.errors import LinkError, PortMissingError
 from tablectl.shell.readers.ports import close_port, open_port
-from tablectl.shell.readers.session import printable
+from tablectl.shell.readers.state import printable
+from tablectl.shell.readers.tablewire import BAUD
 
 ASK_EVERY_S = 0.5
 """The protocol's own pace for GET_HELLO."""
@@ -52,7 +53,7 @@ def ask(path: str, seconds: float = ANSWER_S) -> Answer | None:
 @contextmanager
 def line_to(path: str) -> Iterator[Line]:
     """An open port for the length of a `with`; errors as for `ask`."""
-    port = open_port(path)
+    port = open_port(path, BAUD)
     try:
         yield Line(path, port.fileno())
     except (OSError, termios.error) as error:

@@ -17,17 +17,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from tablectl import __version__, versions, wire
-from tablectl.core.sensed import Found, Gap, Lost, Sensed
+from tablectl.core.sensed import Gap, Sensed
 from tablectl.said import Said
 from tablectl.shell.readers.claims import Claims
 from tablectl.shell.readers.commands import Commands
 from tablectl.shell.readers.meaning import Meaning
 from tablectl.shell.readers.sequence import Sequence
-from tablectl.shell.readers.state import COUNTERS, ReaderState, State, Timing
+from tablectl.shell.readers.state import COUNTERS, ReaderState, Standing, State, Timing, printable
 
 BLANK_IDS = (bytes(8), b"\xff" * 8)
 """Board ids of boards that were never given one: they prove nothing."""
@@ -70,10 +70,9 @@ class Session:
         self.stranger: bytes | None = None
         """The id of a board that answered on this line but is not ours."""
         self.counters: Counter[str] = Counter(dict.fromkeys(COUNTERS, 0))
-        self.state = ReaderState(number, port, "connecting")
+        self._standing = Standing(number, port, emit, report)
         self._number = number
         self._emit = emit
-        self._report = report
         self._timing = timing
         self._claims = claims if claims is not None else Claims()
         self._wire = wire.Decoder()
@@ -84,11 +83,15 @@ class Session:
         self._must_be: bytes | None = None
         self._talking = False
         self._quiet = False
-        self._lost = False
         self._seq = 0
         self._ask_at: int | None = None
         self._silent_at: int | None = None
         self._uptime: int | None = None
+
+    @property
+    def state(self) -> ReaderState:
+        """The reader as others see it."""
+        return self._standing.state
 
     @property
     def talking(self) -> bool:
@@ -270,15 +273,13 @@ class Session:
             self.counters["reboots"] += 1
             self.counters["gaps"] += 1
             self._emit(Gap(t, self._number))
-        if self._lost:
-            self._lost = False
-            self._emit(Found(t, self._number))
+        self._standing.find(t)
         self._commands.begin(t)
         self._meaning.missing_antennas(hello.antennas, t)
         self._say_plan()
 
     def _refuse(self, hello: Hello, text: str, t: int) -> None:
-        """Not this board: it is not listened to, but asked again, in case that somebody put it right."""
+        """Not this board: it is not listened to, but asked again, in case that somebody puts it right."""
         self.counters["refused"] += 1
         self.hello = hello
         if self._talking:
@@ -292,32 +293,22 @@ class Session:
 
     def _lose(self, t: int, state: State, text: str) -> None:
         self._claims.release(self._number)
-        if not self._lost:
-            self._lost = True
-            self._emit(Lost(t, self._number))
-        self._say(state, text)
+        self._standing.lose(t, state, text, **self._who())
 
     def _say_plan(self) -> None:
         if self._talking and self.hello is not None:
+            old = outdated(self.hello.firmware)
             text = ""
-            for one in (
-                self._meaning.complaint(self.hello.antennas), self._commands.complaint, outdated(self.hello.firmware)
-            ):  # fmt: skip
+            for one in (self._meaning.complaint(self.hello.antennas), self._commands.complaint, old):
                 text = Said("{one}; {other}", one=text, other=one) if text and one else text or one
             self._say("ok", text)
 
     def _say(self, state: State, text: str) -> None:
+        self._standing.say(state, text, **self._who())
+
+    def _who(self) -> dict[str, str]:
         hello = self.hello
-        now = replace(
-            self.state,
-            state=state,
-            text=text,
-            firmware=hello.firmware if hello else "",
-            board_id=hello.board_id.hex() if hello else "",
-        )
-        if now != self.state:
-            self.state = now
-            self._report(now)
+        return {"firmware": hello.firmware, "board_id": hello.board_id.hex()} if hello else {}
 
     def _version_text(self, major: int, minor: int) -> str:
         theirs, ours = f"{major}.{minor}", f"{wire.MAJOR}.{wire.MINOR}"
@@ -356,8 +347,3 @@ def outdated(firmware: str) -> str:
         theirs=versions.named(firmware),
         ours=__version__,
     )
-
-
-def printable(text: str) -> str:
-    """A board's words as they can be shown."""
-    return "".join(char if char.isprintable() else "?" for char in text)
