@@ -70,6 +70,7 @@ class Board:
         self.version = identity.get("version", (1, 0))
         self.boot = identity.get("boot", 1)
         self.id = identity.get("id", b"board--A")
+        self.firmware = identity.get("firmware", b"test 1.0")
         self.antennas = identity.get("antennas", (0, 1, 2))
         self.capabilities = identity.get("capabilities", 1)
         self.answers_hello = identity.get("answers_hello", True)
@@ -119,7 +120,8 @@ class Board:
             bytes(self.version)
             + struct.pack("<I", self.boot)
             + self.id
-            + b"\x08test 1.0"
+            + bytes([len(self.firmware)])
+            + self.firmware
             + struct.pack("<HB", self.capabilities, len(self.antennas))
             + antennas,
         )
@@ -182,7 +184,7 @@ class Scene:
     async def reader(self, port: str = "port", **options: Any) -> TablewireReader:
         timing = replace(PATIENT, **options.pop("timing", {}))
         reader = TablewireReader(
-            0,
+            options.pop("number", 0),
             str(self.folder / port),
             options.pop("antennas", {0: "shoe", 1: "seat:1", 2: "seat:2"}),
             self._emit,
@@ -190,6 +192,7 @@ class Scene:
             self._report,
             candidates=options.pop("candidates", list),
             timing=timing,
+            claims=options.pop("claims", None),
         )
         self._readers.append(reader)
         await reader.start()
