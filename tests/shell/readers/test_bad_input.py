@@ -61,12 +61,13 @@ class Damage:
     def __post_init__(self) -> None:
         self.data = [bytes([byte]) for frame in self.frames for byte in frame]
         self.owner = [n for n, frame in enumerate(self.frames) for _ in frame]
+        self.closing = {at for at, byte in enumerate(self.data) if byte == b"\x00"}
         self.touched: set[int] = set()
 
     def hit(self, at: int, how: str, noise: bytes) -> None:
         """Spoil the byte there; without its closing 0x00 a frame runs into the next."""
         self.touched.add(self.owner[at])
-        if self.frames[self.owner[at]] and self.data[at] == b"\x00" and how != "insert":
+        if at in self.closing and how != "insert":
             self.touched.add(self.owner[at] + 1)
         original = self.data[at]
         if how == "flip":
