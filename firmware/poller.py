@@ -37,7 +37,7 @@ TUNE_MS = 10_000
 SAY_MS = 60_000
 """Its health is said at least so often, ms, and whenever the state changes."""
 PATIENCE = 2
-"""So many looks in a row that hung the chip, although the radio resets it after each, and it is left alone for a while."""
+"""So many looks in a row that hung the chip, each followed by a reset, and it is left alone for a while."""
 
 
 class FrontEnd:
@@ -123,7 +123,7 @@ class Poller:
     @property
     def well(self) -> bool:
         """Every front end answers."""
-        return all([front.answers for front in self._fronts])
+        return all(front.answers for front in self._fronts)
 
     def set_plan(self, plan: "list[dict[str, int]]") -> None:
         """Poll these antennas from now on, and no others."""
@@ -216,7 +216,7 @@ class Poller:
         end = self._clock()
         if reads:
             antenna.attend(reads, end)
-        self._sweep.add(antenna.number, now, reads, end, wrong is None)
+        self._sweep.add(antenna.number, now, reads, end, whole=wrong is None)
         antenna.last = end
         antenna.health.looked(well=wrong is None, field=wrong is None or wrong.kind != "field")
         if wrong is None:
@@ -278,7 +278,10 @@ class Poller:
         self._next = None
         for antenna in self._plan:
             if antenna.front is front:
-                self._judge(antenna)
+                if front.answers:
+                    antenna.measure, antenna.said = True, None
+                else:
+                    self._judge(antenna)
 
     def _judge(self, antenna: Antenna) -> None:
         """Say the antenna's health if it changed, or was not said for long."""

@@ -35,7 +35,7 @@ class Sweep:
         self._seen: list[dict[str, Any]] = []
 
     def add(
-        self, antenna: int, start: int, reads: "list[tuple[int, int, bytes]]", end: int, whole: bool
+        self, antenna: int, start: int, reads: "list[tuple[int, int, bytes]]", end: int, *, whole: bool
     ) -> None:
         """One look, from `start` to `end` in ms: reads as (ms since `start`, rssi, UID); `whole` if nothing failed."""
         bit = 1 << antenna

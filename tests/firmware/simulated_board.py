@@ -20,8 +20,8 @@ class SimulatedBoard:
 
     leds = 1
 
-    def __init__(self, boot_id=1, id=b"\x01\x02\x03\x04\x05\x06\x07\x08", start_ms=0, optical=True):  # noqa: A002
-        self.id, self.boot_id, self.optical = id, boot_id, optical
+    def __init__(self, *, boot_id=1, start_ms=0, optical=True):
+        self.id, self.boot_id, self.optical = bytes(range(1, 9)), boot_id, optical
         self.barked = False
         self.us = start_ms * 1000
         self.heard = b""

@@ -193,7 +193,7 @@ def test_lamps_show_what_they_are_told() -> None:
     desk.say(wire.SET_LED, led=0, r=9, g=8, b=7, pattern=1)
     assert desk.result()["status"] == OK
     desk.run(2000)
-    assert {colour for colour in desk.board.colours} == {(0, 9, 8, 7), (0, 0, 0, 0)}
+    assert set(desk.board.colours) == {(0, 9, 8, 7), (0, 0, 0, 0)}
     assert len(desk.board.colours) in (4, 5)
     desk.say(wire.SET_LED, led=0, r=0, g=0, b=0, pattern=0)
     desk.run(100)
