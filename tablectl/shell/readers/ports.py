@@ -22,8 +22,6 @@ import serial
 from tablectl.errors import LinkError, PortBusyError, PortMissingError
 from tablectl.said import Said
 
-BAUD = 460_800
-"""The wire protocol's UART speed; a USB CDC port ignores it."""
 USUAL_PORTS = ("/dev/ttyACM*", "/dev/ttyUSB*")
 """Where the kernel puts reader boards on USB."""
 
@@ -32,8 +30,10 @@ _PTY_MAJORS = range(136, 144)
 _BUSY = (errno.EBUSY, errno.EAGAIN)  # of TIOCEXCL, of flock
 
 
-def open_port(path: str) -> serial.Serial:
+def open_port(path: str, baud: int) -> serial.Serial:
     """Open a tty non-blocking, raw, 8N1, and lock it. This may wait for a USB device: not for the event loop.
+
+    `baud` is the speed in bit/s; a pty and a USB CDC port ignore it.
 
     PortBusyError if another program holds it, PortMissingError if there is no usable port, both with a text
     for the technician.
@@ -41,7 +41,7 @@ def open_port(path: str) -> serial.Serial:
     _check_serial(path)
     try:
         # inter_byte_timeout=0 sets VMIN=1: a read that returns nothing means "hung up", never "no data yet".
-        port = serial.Serial(path, BAUD, timeout=0, write_timeout=0, inter_byte_timeout=0, exclusive=True)
+        port = serial.Serial(path, baud, timeout=0, write_timeout=0, inter_byte_timeout=0, exclusive=True)
     except OSError as error:  # SerialException is one
         raise _as_ours(path, error) from error
     except (termios.error, ValueError) as error:  # termios.error is not an OSError

@@ -1,36 +1,31 @@
-"""A reader board on a serial port, kept alive: opened, lost, searched for and found again.
+"""A tablewire reader board on a serial port: our own firmware, or the simulator.
 
-Owns: the port's life and the timers. Refuses: what frames mean (`session`) and what tags mean (the core).
+Owns: the driver's construction. Refuses: the port's life (`serial_reader`), what frames mean (`session`).
 
     reader = TablewireReader(0, "/dev/serial/by-path/…", {0: "shoe", 1: "seat:1"}, emit, now, report)
     await reader.start()
-
-Opening and closing a port can wait for a USB device that hangs, so they run in a thread; everything else
-happens on the event loop and never waits.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
-
-import serial
 
 from tablectl.core.sensed import Sensed
-from tablectl.errors import LinkError, PortBusyError
-from tablectl.said import Said, said_by
-from tablectl.shell.readers.line import Line
-from tablectl.shell.readers.ports import Whereabouts, close_port, device_of, open_port, usual_ports
+from tablectl.shell.readers.claims import Claims
+from tablectl.shell.readers.ports import usual_ports
+from tablectl.shell.readers.serial_reader import SerialReader
 from tablectl.shell.readers.session import Session
-from tablectl.shell.readers.state import DEFAULT_TIMING, ReaderState, State, Timing
+from tablectl.shell.readers.state import DEFAULT_TIMING, ReaderState, Timing
+
+BAUD = 460_800
+"""The wire protocol's UART speed; a USB CDC port ignores it."""
 
 
-class TablewireReader:
-    """One reader of the table. `start` returns at once; what happens is told through `emit` and `report`.
+class TablewireReader(SerialReader):
+    """One reader board of the table; what happens is told through `emit` and `report`.
 
     `antennas` maps the board's antenna numbers to zones. `now` gives milliseconds since the recording began.
-    `candidates` names ports where a board may turn up again when the configured port stays away.
+    `claims` is what the readers of a table share, so that no board id counts twice.
     """
 
     def __init__(
@@ -44,195 +39,10 @@ class TablewireReader:
         *,
         candidates: Callable[[], Iterable[str]] = usual_ports,
         timing: Timing = DEFAULT_TIMING,
+        claims: Claims | None = None,
     ) -> None:
-        self._session = Session(number, port, antennas, emit=emit, report=report, timing=timing)
-        self._where = Whereabouts(port, candidates)
-        self._now = now
-        self._timing = timing
-        self._line: Line | None = None
-        self._broken: str | None = None
-        self._wake = asyncio.Event()
-        self._closing = False
-        self._timer: asyncio.TimerHandle | None = None
-        self._task: asyncio.Task[None] | None = None
+        session = Session(number, port, antennas, emit=emit, report=report, timing=timing, claims=claims)
+        super().__init__(session, now, candidates=candidates, timing=timing, baud=BAUD)
 
-    @property
-    def state(self) -> ReaderState:
-        """The reader as it stands."""
-        return self._session.state
 
-    @property
-    def counters(self) -> Mapping[str, int]:
-        """What was counted since the start, by the names in `state.COUNTERS`."""
-        return dict(self._session.counters)
-
-    @property
-    def log(self) -> tuple[str, ...]:
-        """The board's last LOG lines."""
-        return self._session.log
-
-    async def start(self) -> None:
-        """Begin to look for the board."""
-        self._task = asyncio.create_task(self._live(), name=f"reader {self.state.number}")
-
-    async def close(self) -> None:
-        """Give the port back. Nothing is emitted any more: the table is closing, the board is not lost."""
-        self._closing = True
-        self._wake.set()
-        if self._task is not None:
-            await self._task
-            self._task = None
-
-    # --- the life of the port -------------------------------------------------------------------------------
-
-    async def _live(self) -> None:
-        delay = self._timing.retry_first
-        while not self._closing:
-            before = self._nodes()
-            if await self._try_all():
-                delay = self._timing.retry_first
-            await self._rest(delay, before)
-            delay = min(delay * 2, self._timing.retry_longest)
-
-    async def _try_all(self) -> bool:
-        """Every port where the board may be, until it was there; False if it was nowhere."""
-        configured = self._where.configured()
-        if not configured:
-            self._unavailable(
-                "missing", Said("no port matches {port}: is the board plugged in?", port=self._where.port)
-            )
-        for path in configured:
-            only = None if self._where.names_a_place else self._session.ours
-            others = len(configured) > 1 or (only is not None and bool(self._where.elsewhere()))
-            if await self._visit(path, only=only, may_leave=others):
-                return True
-        if self._session.ours is not None and not self._closing:
-            for path in self._where.elsewhere():
-                if await self._visit(path, only=self._session.ours, may_leave=True, quiet=True):
-                    return True
-        return False
-
-    async def _visit(self, path: str, *, only: bytes | None, may_leave: bool, quiet: bool = False) -> bool:
-        """Open a port and stay as long as it is good; True if our board was there."""
-        try:
-            port = await asyncio.to_thread(open_port, path)
-        except LinkError as error:
-            if not quiet:
-                self._unavailable("busy" if isinstance(error, PortBusyError) else "missing", said_by(error))
-            return False
-        if self._closing:
-            await asyncio.to_thread(close_port, port)
-            return False
-        self._session.counters["opened"] += 1
-        was_there = await self._stay(port, device_of(path), only=only, may_leave=may_leave, quiet=quiet)
-        if self._session.stranger is not None and not quiet:
-            self._unavailable("refused", self._stranger_text(path, self._session.stranger))
-        return was_there
-
-    async def _stay(
-        self, port: serial.Serial, device: str, *, only: bytes | None, may_leave: bool, quiet: bool
-    ) -> bool:
-        """Listen on an open port until it breaks, or until it turns out to be the wrong one."""
-        session = self._session
-        self._broken = None
-        self._wake.clear()
-        self._line = line = Line(port, self._received, self._broke)
-        was_there = False
-        try:
-            session.opened(self._now(), line.send, must_be=only, quiet=quiet)
-            leave_at = self._now() + self._timing.probe if may_leave else None
-            while not (self._closing or self._broken or session.stranger):
-                was_there = was_there or session.talking
-                if not session.talking and self._should_leave(device, was_there, leave_at, quiet=quiet):
-                    break
-                self._arm()
-                await self._pause(None if session.talking else self._timing.look)
-            was_there = was_there or session.talking
-        finally:
-            self._disarm()
-            self._line = None
-            session.counters["stolen_reads"] += line.stolen
-            session.counters["unsent_frames"] += line.dropped
-            if not self._closing:
-                session.closed(self._now(), self._broken or self._nobody_text(device))
-            await asyncio.to_thread(close_port, line.release())
-        return was_there
-
-    def _should_leave(self, device: str, was_there: bool, leave_at: int | None, *, quiet: bool) -> bool:  # noqa: FBT001
-        """Whether a port where no board talks (any more) is the wrong one."""
-        if quiet and was_there:
-            return (
-                True  # it was not the configured port: look there first, now that the board is gone from here
-            )
-        if leave_at is not None and not was_there and self._now() >= leave_at:
-            return True
-        return not quiet and not self._where.leads_to(device)
-
-    async def _rest(self, delay: int, before: frozenset[tuple[str, int, int]]) -> None:
-        """Wait before the next attempt, but not if a device appears meanwhile."""
-        until = self._now() + delay
-        while not self._closing and self._now() < until:
-            if self._nodes() - before:
-                return
-            await self._pause(min(self._timing.look, until - self._now()))
-
-    def _nodes(self) -> frozenset[tuple[str, int, int]]:
-        return self._where.nodes(elsewhere=self._session.ours is not None)
-
-    def _unavailable(self, state: State, text: str) -> None:
-        self._session.unavailable(self._now(), state, text)
-
-    def _nobody_text(self, device: str) -> str:
-        return Said("no reader board answers on port {port} ({device})", port=self._where.port, device=device)
-
-    def _stranger_text(self, path: str, stranger: bytes) -> str:
-        ours = self._session.ours.hex() if self._session.ours else "?"
-        return Said(
-            "port {port} has board {stranger}, this reader is board {ours}: "
-            "plug that one in, or name the port by its place (/dev/serial/by-path/…)",
-            port=path, stranger=stranger.hex(), ours=ours,
-        )  # fmt: skip
-
-    async def _pause(self, milliseconds: int | None) -> None:
-        """Until something happens, or the time is over."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(None if milliseconds is None else max(milliseconds, 1) / 1000):
-                await self._wake.wait()
-        self._wake.clear()
-
-    # --- what the line and the timer bring ------------------------------------------------------------------
-
-    def _received(self, data: bytes) -> None:
-        talking, stranger = self._session.talking, self._session.stranger
-        self._session.received(data, self._now())
-        if (talking, stranger) != (self._session.talking, self._session.stranger):
-            self._wake.set()
-        self._arm()
-
-    def _broke(self, why: str) -> None:
-        self._broken = why
-        self._wake.set()
-
-    def _arm(self) -> None:
-        """Have `tick` called when it is due. Ringing early costs less than a new timer every frame."""
-        due = self._session.deadline
-        if due is None or self._line is None:
-            return
-        loop = asyncio.get_running_loop()
-        when = loop.time() + max(due - self._now(), 0) / 1000
-        if self._timer is None or when < self._timer.when():
-            self._disarm()
-            self._timer = loop.call_at(when, self._tick)
-
-    def _tick(self) -> None:
-        self._timer = None
-        talking = self._session.talking
-        self._session.tick(self._now())
-        if talking and not self._session.talking:
-            self._wake.set()
-        self._arm()
-
-    def _disarm(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+DRIVER = TablewireReader

@@ -17,7 +17,7 @@ async def test_a_board_that_does_not_read_never_blocks_and_gets_whole_frames() -
     tty.setraw(slave)
     os.set_blocking(master, False)
     broken: list[str] = []
-    line = Line(open_port(os.ttyname(slave)), lambda data: None, broken.append)
+    line = Line(open_port(os.ttyname(slave), 115_200), lambda data: None, broken.append)
     sent = 0
     while not line.dropped:
         sent += 1
@@ -52,7 +52,7 @@ async def test_the_first_error_is_told_once_and_ends_the_listening(tmp_path: Pat
         told.append(why)
         gone.set()
 
-    line = Line(open_port(os.ttyname(slave)), lambda data: None, broke)
+    line = Line(open_port(os.ttyname(slave), 115_200), lambda data: None, broke)
     os.close(master)
     os.close(slave)
     await asyncio.wait_for(gone.wait(), 20)

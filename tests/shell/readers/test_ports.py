@@ -35,16 +35,16 @@ def test_a_port_held_by_another_process_is_named_with_its_program_and_pid(device
         assert other.stdout is not None
         assert other.stdout.readline() == "held\n"
         with pytest.raises(PortBusyError) as caught:
-            open_port(device)
+            open_port(device, 115_200)
         assert device in str(caught.value)
         assert f"held by python3 (pid {other.pid})" in str(caught.value).replace("python ", "python3 ")
         other.communicate("\n")
-    close_port(open_port(device))
+    close_port(open_port(device, 115_200))
 
 
 def test_our_port_cannot_be_taken_by_a_second_program_that_asks(device: str) -> None:
     """While we hold it, an exclusive open elsewhere fails; after closing it works."""
-    port = open_port(device)
+    port = open_port(device, 115_200)
     with pytest.raises(serial.SerialException, match="exclusively lock"):
         serial.Serial(device, exclusive=True)
     close_port(port)
@@ -53,22 +53,22 @@ def test_our_port_cannot_be_taken_by_a_second_program_that_asks(device: str) -> 
 
 def test_two_readers_of_one_table_on_one_port_are_told_apart_from_other_programs(device: str) -> None:
     """The same port twice in one process: the message says so instead of blaming a program."""
-    port = open_port(device)
+    port = open_port(device, 115_200)
     with pytest.raises(PortBusyError, match="another reader of this table"):
-        open_port(device)
+        open_port(device, 115_200)
     close_port(port)
 
 
 def test_a_port_left_open_without_a_lock_still_opens(device: str) -> None:
     """A simulator keeps its end of the pty open: that is not a busy port."""
     keeper = os.open(device, os.O_RDWR | os.O_NOCTTY)
-    close_port(open_port(device))
+    close_port(open_port(device, 115_200))
     os.close(keeper)
 
 
 def test_a_closed_port_leaves_no_lock_behind(device: str) -> None:
     """Even if the other end stays open: whoever comes next, we too, can lock it."""
-    close_port(open_port(device))
+    close_port(open_port(device, 115_200))
     keeper = os.open(device, os.O_RDWR | os.O_NOCTTY)
     fcntl.flock(keeper, fcntl.LOCK_EX | fcntl.LOCK_NB)
     os.close(keeper)
@@ -80,7 +80,7 @@ def test_a_missing_port_and_a_dangling_link_say_what_to_look_at(tmp_path: Path) 
     link.symlink_to(tmp_path / "ttyUSB7")
     for path in (tmp_path / "ttyUSB7", link):
         with pytest.raises(PortMissingError, match=f"{path} is not there: is the board plugged in"):
-            open_port(str(path))
+            open_port(str(path), 115_200)
 
 
 def test_what_is_not_a_serial_port_is_refused_and_not_touched(tmp_path: Path) -> None:
@@ -89,13 +89,13 @@ def test_what_is_not_a_serial_port_is_refused_and_not_touched(tmp_path: Path) ->
     plain.write_text("do not touch")
     for path in (plain, tmp_path, Path("/dev/null")):
         with pytest.raises(PortMissingError, match="serial port"):
-            open_port(str(path))
+            open_port(str(path), 115_200)
     assert plain.read_text() == "do not touch"
 
 
 def test_a_device_node_without_a_device_behind_it_is_named() -> None:
     """/dev/tty in a process without a terminal answers ENXIO, like a node whose device has gone."""
-    code = "from tablectl.shell.readers.ports import open_port\nopen_port('/dev/tty')"
+    code = "from tablectl.shell.readers.ports import open_port\nopen_port('/dev/tty', 9600)"
     done = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
