@@ -63,7 +63,7 @@ class Health:
         tuning = self.tuning
         if not answers:
             self.state = SILENT
-        elif self._no_field >= IN_A_ROW or tuning is not None and tuning <= SHORTED_TO:
+        elif self._no_field >= IN_A_ROW or (tuning is not None and tuning <= SHORTED_TO):
             self.state = SHORTED
         elif tuning is not None and tuning >= OPEN_FROM:
             self.state = OPEN

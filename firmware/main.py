@@ -18,7 +18,6 @@ from poller import Poller
 TYPE_CHECKING = False  # see wire.py
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from board import Board
     from radio import Radio

@@ -17,7 +17,6 @@ from sweep import Sweep
 TYPE_CHECKING = False  # see wire.py
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
 
     from line import Line
     from radio import Radio
@@ -30,6 +29,9 @@ FORGET_MS = 1500
 """A tag not read for so long is new again, ms."""
 KNOWN_TAGS = 64
 """Tags that an antenna remembers at most: a deck and its jokers fit."""
+LONE_LOOKS = 8
+"""So many looks that read one tag alone, and the next one begins with slots: a strong tag may drown a weak one under it
+without a collision that the chip would notice (RADIO.md). It costs a lone tag 1 ms a look on average."""
 AGAIN_MS = 1000
 """A front end that does not come back is tried again so often, ms: others need the air time."""
 TUNE_MS = 10_000
@@ -67,7 +69,9 @@ class Antenna:
         self.attended = 0
         """Until when it is looked at more often, ms."""
         self.several = False
-        """The last look read more than one tag."""
+        """The next look begins with slots."""
+        self.lone = 0
+        """Looks in a row that read one tag and began without slots."""
         self.known: dict[bytes, int] = {}
         """Tag → when it was read last."""
         self.health = Health()
@@ -89,6 +93,11 @@ class Antenna:
         for _, _, uid in reads:
             if uid in known or len(known) < KNOWN_TAGS:
                 known[uid] = now
+
+    def expect(self, tags: int) -> None:
+        """How the next look begins, after one that read so many tags."""
+        self.lone = self.lone + 1 if tags == 1 and not self.several else 0
+        self.several = tags > 1 or self.lone == LONE_LOOKS
 
 
 class Poller:
@@ -221,7 +230,7 @@ class Poller:
         antenna.health.looked(well=wrong is None, field=wrong is None or wrong.kind != "field")
         if wrong is None:
             front.hung = 0
-            antenna.several = len(reads) > 1
+            antenna.expect(len(reads))
         else:
             self._failed(front, wrong)
         self._judge(antenna)

@@ -250,6 +250,20 @@ def test_several_tags_are_asked_for_in_slots_next_time() -> None:
     assert begun_with_slots[:12] == [False, False, False, True, True, False] * 2
 
 
+def test_a_lone_tag_is_now_and_then_asked_for_in_slots() -> None:
+    """A strong tag can drown the one under it: every ninth look at a lone tag begins with sixteen slots."""
+    begun_with_slots: list[bool] = []
+
+    def play(_antenna: int, _nth: int) -> tuple[int, Reads, str | None]:
+        begun_with_slots.append(desk.radios[0].asked[2])
+        return 6, [(4, -41, UID)], None
+
+    desk = Desk(play)
+    desk.plan(0)
+    desk.run(2000)
+    assert begun_with_slots[:18] == ([False] * 8 + [True]) * 2
+
+
 def test_board_time_goes_on_when_the_ticks_wrap() -> None:
     """MicroPython's ticks wrap after twelve days: t0 and uptime go on as a 32-bit counter does."""
     desk = Desk(start_ms=PERIOD - 3000)

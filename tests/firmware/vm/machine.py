@@ -56,7 +56,7 @@ class _Felt:
         self._moves = []
         self._since = (0, 0, 0)
         self._passing = None
-        self._file = open(os.getenv("FELT"))
+        self._file = open(os.getenv("FELT"))  # noqa: PTH123, SIM115 - for as long as the VM runs; it has no pathlib
         self._poll = select.poll()
         self._poll.register(self._file, select.POLLIN)
         self.outputs = {
