@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tablectl import __version__
+from tablectl.sim.device import FIRMWARE
 from tablectl.versions import firmware_name, is_older, named
 
 
@@ -58,3 +59,8 @@ def test_this_version_is_one_that_can_be_compared_and_stands_in_one_place() -> N
     project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
     assert "version" not in project["project"]
     assert project["tool"]["hatch"]["version"]["path"] == "tablectl/__init__.py"
+
+
+def test_a_simulated_board_is_never_older_than_its_table() -> None:
+    """The demo stays calm: what a simulated board says of itself names this version."""
+    assert named(FIRMWARE) == __version__

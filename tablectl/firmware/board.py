@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tablectl import wire
-from tablectl.errors import LinkError, PortMissingError
-from tablectl.shell.readers.ports import close_port, open_port
+from tablectl.errors import LinkError, PortBusyError, PortMissingError
+from tablectl.shell.readers.ports import close_port, holder, open_port
 from tablectl.shell.readers.state import printable
 from tablectl.shell.readers.tablewire import BAUD
 
@@ -53,7 +53,12 @@ def ask(path: str, seconds: float = ANSWER_S) -> Answer | None:
 @contextmanager
 def line_to(path: str) -> Iterator[Line]:
     """An open port for the length of a `with`; errors as for `ask`."""
-    port = open_port(path, BAUD)
+    try:
+        port = open_port(path, BAUD)
+    except PortBusyError:
+        raise PortBusyError(
+            f"port {path} is held by {holder(path)}: end that and give the command again"
+        ) from None
     try:
         yield Line(path, port.fileno())
     except (OSError, termios.error) as error:

@@ -199,7 +199,7 @@ def test_a_port_that_is_not_there_or_is_held_is_named(firmware: Firmware, tmp_pa
         os.close(master)
         os.close(slave)
         assert done.returncode == 2
-        assert f"(pid {os.getpid()})" in done.stderr
+        assert f"(pid {os.getpid()}): end that and give the command again" in done.stderr
 
 
 def test_a_port_without_micropython_is_told(firmware: Firmware) -> None:
