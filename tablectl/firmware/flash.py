@@ -180,7 +180,8 @@ def _count(told: Told, name: str, before: int, total: int, written: int, _size: 
 
 
 def _stopped_text(path: str, name: str, error: Exception, *, begun: bool) -> str:
-    why = " ".join(str(error).split()) or type(error).__name__
+    said = str(error).strip().splitlines()  # of the board's own traceback the last line says what it was
+    why = said[-1] if said else type(error).__name__
     if not begun:
         return f"port {path}: the board does not let its {MAIN} be replaced ({why}); it is as it was before"
     return (
