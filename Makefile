@@ -23,7 +23,7 @@ BOOKS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-long lint mutate messages format lock bench accuracy limits clean browser
+.PHONY: help demo test test-long lint mutate messages format lock bench accuracy limits firmware clean browser
 
 help: ## what can be made here
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,6 +62,9 @@ accuracy: $(VENV)/.dev ## the big campaign, hours; goes on where it was interrup
 limits: HANDS := 300
 limits: $(VENV)/.dev ## which physical effect holds the figures back, hours; goes on, fills README's table (HANDS=300)
 	@$(BIN)/tablectl bench limits --noise heavy --hands $(HANDS) --seed 9101 --folder .accuracy --readme README.md
+
+firmware: $(VENV)/.run ## what a reader board needs, with SHA-256 sums, into dist/firmware
+	@$(BIN)/tablectl firmware build dist/firmware
 
 clean: ## remove what was made here, the environment included
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks .import_linter_cache dist

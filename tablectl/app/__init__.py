@@ -321,11 +321,12 @@ class App:
         self.panel.start()
 
     async def _start_readers(self) -> None:
-        from tablectl.shell.readers import DRIVERS
+        from tablectl.shell.readers import Claims, driver
 
+        claims = Claims()
         for number, each in enumerate(self.config.readers):
-            driver = DRIVERS[each.driver]
-            reader = driver(number, each.port, each.antennas, self.sense, self.now, self._reader_said)
+            make = driver(each.driver, claims)
+            reader = make(number, each.port, each.antennas, self.sense, self.now, self._reader_said)
             self.readers.append(reader)
             await reader.start()
 

@@ -24,7 +24,8 @@ class Demands:
     right: str
     """Completes a fault: what antennas the device has."""
     has_id: bool = True
-    """Whether the device tells itself from another of its kind; if not, only its port does."""
+    """Whether the device tells itself from another of its kind; if not, only its port does. A driver whose devices
+    have ids takes the keyword `claims` (`shell/readers/claims.py`)."""
 
 
 DRIVERS: Mapping[str, Demands] = MappingProxyType({

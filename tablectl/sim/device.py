@@ -11,13 +11,13 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from tablectl import wire
+from tablectl import versions, wire
 from tablectl.layout import BURN, MUCK, SHOE, is_board, seat_of
 from tablectl.sim.board import Board, Frame
 from tablectl.sim.line import Line
 from tablectl.sim.timeline import Act, Timeline
 
-FIRMWARE = "tablectl simulated board 1"
+FIRMWARE = f"{versions.firmware_name()} (simulated)"
 RSSI, OPTICAL, TUNING, LED = 1, 2, 4, 8
 """Bits of HELLO's capabilities."""
 OK, UNKNOWN_KIND, BAD_BODY, FAILED = 0, 1, 2, 4

@@ -11,14 +11,16 @@ A driver is the file of its name in this folder, which calls its class `DRIVER`,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from importlib import import_module
 from typing import Protocol, cast
 
 from tablectl.config import drivers
 from tablectl.core.sensed import Sensed
+from tablectl.shell.readers.claims import Claims
 from tablectl.shell.readers.state import ReaderState, State, Timing
 
-__all__ = ["DRIVERS", "Driver", "Reader", "ReaderState", "State", "Timing"]
+__all__ = ["DRIVERS", "Claims", "Driver", "Reader", "ReaderState", "State", "Timing", "driver"]
 
 
 class Reader(Protocol):
@@ -82,3 +84,9 @@ class _Drivers(Mapping[str, Driver]):
 
 
 DRIVERS: Mapping[str, Driver] = _Drivers()
+
+
+def driver(name: str, claims: Claims) -> Driver:
+    """The class of that name; where the devices have ids, each of these readers heeds what the others have."""
+    made: Callable[..., Reader] = DRIVERS[name]
+    return cast("Driver", partial(made, claims=claims) if drivers.DRIVERS[name].has_id else made)

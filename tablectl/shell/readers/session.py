@@ -20,9 +20,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tablectl import wire
+from tablectl import __version__, versions, wire
 from tablectl.core.sensed import Gap, Sensed
 from tablectl.said import Said
+from tablectl.shell.readers.claims import Claims
 from tablectl.shell.readers.commands import Commands
 from tablectl.shell.readers.meaning import Meaning
 from tablectl.shell.readers.sequence import Sequence
@@ -60,6 +61,7 @@ class Session:
         emit: Callable[[Sensed], None],
         report: Callable[[ReaderState], None],
         timing: Timing,
+        claims: Claims | None = None,
     ) -> None:
         self.hello: Hello | None = None
         """What the board on this reader's line last said of itself, accepted or refused."""
@@ -72,6 +74,7 @@ class Session:
         self._number = number
         self._emit = emit
         self._timing = timing
+        self._claims = claims if claims is not None else Claims()
         self._wire = wire.Decoder()
         self._sequence = Sequence()
         self._meaning = Meaning(number, antennas, self.counters, emit)
@@ -235,7 +238,7 @@ class Session:
             antennas=antennas,
         )
         if fields["major"] != wire.MAJOR:
-            self._refuse(hello, f"{fields['major']}.{fields['minor']}", t)
+            self._refuse(hello, self._version_text(fields["major"], fields["minor"]), t)
             return
         if self._must_be is not None and hello.known_id not in (None, self._must_be):
             self.stranger = hello.board_id
@@ -243,6 +246,10 @@ class Session:
                 self._talking = False
                 self._commands.forget()
                 self._lose(t, "lost", Said("another board answers on this line"))
+            return
+        holder = hello.known_id and self._claims.claim(hello.known_id, self._number, self.state.port)
+        if holder:
+            self._refuse(hello, self._twice_text(hello.board_id, *holder), t)
             return
         old, self.hello, self.ours = self.hello, hello, hello.known_id
         same_boot = old is not None and (old.board_id, old.boot_id) == (hello.board_id, hello.boot_id)
@@ -271,7 +278,8 @@ class Session:
         self._meaning.missing_antennas(hello.antennas, t)
         self._say_plan()
 
-    def _refuse(self, hello: Hello, version: str, t: int) -> None:
+    def _refuse(self, hello: Hello, text: str, t: int) -> None:
+        """Not this board: it is not listened to, but asked again, in case that somebody puts it right."""
         self.counters["refused"] += 1
         self.hello = hello
         if self._talking:
@@ -279,28 +287,21 @@ class Session:
             self._commands.forget()
         self._ask_at = t + self._timing.hello
         self._silent_at = None
-        ours = f"{wire.MAJOR}.{wire.MINOR}"
-        self._lose(
-            t,
-            "refused",
-            Said(
-                "the board speaks protocol {theirs}, this table speaks {ours}: "
-                "give the board the firmware of this release",
-                theirs=version,
-                ours=ours,
-            ),
-        )
+        self._lose(t, "refused", text)
 
     # --- what others see ------------------------------------------------------------------------------------
 
     def _lose(self, t: int, state: State, text: str) -> None:
+        self._claims.release(self._number)
         self._standing.lose(t, state, text, **self._who())
 
     def _say_plan(self) -> None:
         if self._talking and self.hello is not None:
-            missing, plan = self._meaning.complaint(self.hello.antennas), self._commands.complaint
-            both = missing and plan
-            self._say("ok", Said("{one}; {other}", one=missing, other=plan) if both else missing or plan)
+            old = outdated(self.hello.firmware)
+            text = ""
+            for one in (self._meaning.complaint(self.hello.antennas), self._commands.complaint, old):
+                text = Said("{one}; {other}", one=text, other=one) if text and one else text or one
+            self._say("ok", text)
 
     def _say(self, state: State, text: str) -> None:
         self._standing.say(state, text, **self._who())
@@ -308,6 +309,22 @@ class Session:
     def _who(self) -> dict[str, str]:
         hello = self.hello
         return {"firmware": hello.firmware, "board_id": hello.board_id.hex()} if hello else {}
+
+    def _version_text(self, major: int, minor: int) -> str:
+        theirs, ours = f"{major}.{minor}", f"{wire.MAJOR}.{wire.MINOR}"
+        return Said(
+            "the board speaks protocol {theirs}, this table speaks {ours}: "
+            "give the board the firmware of this release",
+            theirs=theirs,
+            ours=ours,
+        )
+
+    def _twice_text(self, board_id: bytes, reader: int, port: str) -> str:
+        return Said(
+            "board {board} answers on {port}, but reader {reader} has a board of that id on {other}: "
+            "give each board an id of its own",
+            board=board_id.hex(), port=self.state.port, reader=reader, other=port,
+        )  # fmt: skip
 
     def _silence_text(self) -> str:
         if self.hello is None:
@@ -319,3 +336,14 @@ class Session:
         if self._send_bytes is not None:
             self._send_bytes(wire.encode(kind, seq, body))
         return seq
+
+
+def outdated(firmware: str) -> str:
+    """That a board's firmware is older than this table, in words; empty if it is not, or not one of ours."""
+    if not versions.is_older(firmware):
+        return ""
+    return Said(
+        "the board's firmware is {theirs}, older than this table ({ours}): flash it with this release",
+        theirs=versions.named(firmware),
+        ours=__version__,
+    )

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from tablectl.core.sensed import Sensed
+from tablectl.shell.readers.claims import Claims
 from tablectl.shell.readers.ports import usual_ports
 from tablectl.shell.readers.serial_reader import SerialReader
 from tablectl.shell.readers.session import Session
@@ -24,6 +25,7 @@ class TablewireReader(SerialReader):
     """One reader board of the table; what happens is told through `emit` and `report`.
 
     `antennas` maps the board's antenna numbers to zones. `now` gives milliseconds since the recording began.
+    `claims` is what the readers of a table share, so that no board id counts twice.
     """
 
     def __init__(
@@ -37,8 +39,9 @@ class TablewireReader(SerialReader):
         *,
         candidates: Callable[[], Iterable[str]] = usual_ports,
         timing: Timing = DEFAULT_TIMING,
+        claims: Claims | None = None,
     ) -> None:
-        session = Session(number, port, antennas, emit=emit, report=report, timing=timing)
+        session = Session(number, port, antennas, emit=emit, report=report, timing=timing, claims=claims)
         super().__init__(session, now, candidates=candidates, timing=timing, baud=BAUD)
 
 

@@ -58,6 +58,7 @@ class Board:
         self.version = identity.get("version", (1, 0))
         self.boot = identity.get("boot", 1)
         self.id = identity.get("id", b"board--A")
+        self.firmware = identity.get("firmware", b"test 1.0")
         self.antennas = identity.get("antennas", (0, 1, 2))
         self.capabilities = identity.get("capabilities", 1)
         self.answers_hello = identity.get("answers_hello", True)
@@ -109,7 +110,8 @@ class Board:
             bytes(self.version)
             + struct.pack("<I", self.boot)
             + self.id
-            + b"\x08test 1.0"
+            + bytes([len(self.firmware)])
+            + self.firmware
             + struct.pack("<HB", self.capabilities, len(self.antennas))
             + antennas,
         )
@@ -174,7 +176,7 @@ class Scene:
     async def reader(self, port: str = "port", driver: Any = TablewireReader, **options: Any) -> Any:
         timing = replace(PATIENT, **options.pop("timing", {}))
         reader = driver(
-            0,
+            options.pop("number", 0),
             str(self.folder / port),
             options.pop("antennas", {0: "shoe", 1: "seat:1", 2: "seat:2"}),
             self._emit,
@@ -182,6 +184,7 @@ class Scene:
             self._report,
             candidates=options.pop("candidates", list),
             timing=timing,
+            **options,
         )
         self._readers.append(reader)
         await reader.start()

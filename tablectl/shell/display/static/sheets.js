@@ -105,7 +105,7 @@ const SHEETS = {
   status(view, w) {
     const lines = [
       ...view.faults.map((fault) => [w.what(fault.what), `${w.said(fault.text, fault.say)}. ${w.works(fault.what)}`]),
-      ...view.readers.filter((r) => r.state !== "ok").map((r) => [w.reader(r), [w.said(r.text, r.say), r.port].filter(Boolean).join(", ")]),
+      ...view.readers.filter((r) => r.state !== "ok" || r.text).map((r) => [w.reader(r), [w.said(r.text, r.say), r.port].filter(Boolean).join(", ")]),
       ...view.degraded.map((d) => [w.unwatched([d.zone]), `${w.said(d.why, d.say)}. ${w.off(d.suspends)}`]),
       ...view.checks_off.map((kind) => [w.check(kind), w.never]),
     ];
