@@ -74,6 +74,8 @@ class Fault:
     only: int | None = None
     """The one command that suffers; None for all."""
     late: float = 0.0
+    late_ack: float = 0.0
+    """How much later the acknowledgement comes, and so the answer after it, s."""
 
 
 class SimulatedPn532(threading.Thread):
@@ -95,10 +97,12 @@ class SimulatedPn532(threading.Thread):
         self.asleep = False
         self._out: list[tuple[float, bytes]] = []
         """What is on its way to the host, and when it has arrived."""
+        self._next_rate: int | None = None
         self._changed = changed
         self._lock = threading.RLock()
         self._wake, self._wakes = os.pipe()
         self._ending = False
+        self.link = link
         self._port = PtyPort(link)
         self._power_up()
         self.start()
@@ -135,7 +139,7 @@ class SimulatedPn532(threading.Thread):
         """Plugged in again, perhaps under another name."""
         with self._lock:
             if link is not None:
-                self._port.link = link
+                self.link = self._port.link = link
             self._power_up()
             self._port.plug()
         self._nudge()
@@ -161,7 +165,10 @@ class SimulatedPn532(threading.Thread):
                 due = min((at for at, _ in self._out), default=None)
             timeout = None if due is None else max(0.0, due - time.monotonic())
             waiting = [self._wake] if line is None else [self._wake, line]
-            ready, _, _ = select.select(waiting, [], [], timeout)
+            try:
+                ready, _, _ = select.select(waiting, [], [], timeout)
+            except OSError:  # unplugged between asking for the line and waiting on it
+                continue
             if self._wake in ready:
                 os.read(self._wake, 100)
             with self._lock:
@@ -180,8 +187,12 @@ class SimulatedPn532(threading.Thread):
     def _hear(self, data: bytes) -> None:
         if self.asleep:
             data = self._stir(data)
-        # The ACK that brings a new rate into use may be read here after the host has set its own end already.
-        if time.monotonic() < self._deaf_until or self._port.speed not in (self.rate, self._next_rate):
+        speed = self._port.speed
+        if (
+            speed and speed == self._next_rate
+        ):  # the ACK for it is read only now, or went with the host's flush of a pty
+            self.rate, self._next_rate = speed, None
+        if time.monotonic() < self._deaf_until or speed != self.rate:
             self.unheard += len(data)
             return
         self._buffer += data
@@ -233,7 +244,7 @@ class SimulatedPn532(threading.Thread):
         self.fault = None
         self._buffer = b""
         self._out.clear()
-        self._next_rate: int | None = None
+        self._next_rate = None
         self._deaf_until = 0.0
         self._fifo = NO_ANSWER
         self._field = False
@@ -255,7 +266,7 @@ class SimulatedPn532(threading.Thread):
         fault = self._suffers(code)
         if fault and fault.how == "silent":
             return
-        now = time.monotonic() + len(frame) * BITS_PER_BYTE / self.rate
+        now = time.monotonic() + len(frame) * BITS_PER_BYTE / self.rate + (fault.late_ack if fault else 0.0)
         if not (fault and fault.how == "no_ack"):
             self._out.append((now + ACK_S, ACK))
         if fault and fault.how == "no_answer":
