@@ -253,10 +253,17 @@ SINGLE = {
         "seat:3/up is mapped too",
     ),
     "driver of a later version": (
-        WHOLE.replace("tablewire", "pn532"),
+        WHOLE.replace("tablewire", "recording"),
         "reader[0].driver",
-        "pn532",
+        "recording",
         "not supported",
+    ),
+    "misspelt driver": (WHOLE.replace("tablewire", "peper"), "reader[0].driver", "peper", "'pepper'"),
+    "antenna that a pepper does not have": (
+        WHOLE.replace("tablewire", "pepper"),
+        "reader[0].antennas.0",
+        "shoe",
+        "antennas 1 to 8",
     ),
     "unknown language": (
         WHOLE.replace('language = "pl"', 'language = "fr"'),

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from tablectl.shell.display import Display
     from tablectl.shell.journal import Journal
     from tablectl.shell.panel import Panel, Pins
-    from tablectl.shell.readers import ReaderState, TablewireReader
+    from tablectl.shell.readers import Reader, ReaderState
     from tablectl.shell.recorder import Recorder
 
 READY_S = 3.5
@@ -96,7 +96,7 @@ class App:
         self.config = config
         self.table = table_of(config)
         self.alerts = Alerts()
-        self.readers: list[TablewireReader] = []
+        self.readers: list[Reader] = []
         self.panel: Panel | None = None
         self.journal: Journal | None = None
         self.recorder: Recorder | None = None
@@ -320,12 +320,11 @@ class App:
         self.panel.start()
 
     async def _start_readers(self) -> None:
-        from tablectl.shell.readers import TablewireReader
+        from tablectl.shell.readers import DRIVERS
 
         for number, each in enumerate(self.config.readers):
-            reader = TablewireReader(
-                number, each.port, each.antennas, self.sense, self.now, self._reader_said
-            )
+            driver = DRIVERS[each.driver]
+            reader = driver(number, each.port, each.antennas, self.sense, self.now, self._reader_said)
             self.readers.append(reader)
             await reader.start()
 

@@ -103,8 +103,10 @@ def _by(label: str, counts: Mapping[Any, int]) -> list[Sample]:
 def _readers(readers: list[tuple[int, str, Mapping[str, int]]]) -> Iterator[str]:
     up: list[Sample] = [({"reader": number}, float(state == "ok")) for number, state, _ in readers]
     yield from _family("tablectl_reader_up", "gauge", "1 while the board answers.", up)
-    for counter in readers[0][2] if readers else ():
-        samples: list[Sample] = [({"reader": number}, counts[counter]) for number, _, counts in readers]
+    for counter in dict.fromkeys(counter for _, _, counts in readers for counter in counts):
+        samples: list[Sample] = [
+            ({"reader": number}, counts[counter]) for number, _, counts in readers if counter in counts
+        ]
         yield from _family(f"tablectl_reader_{counter}_total", "counter", "See the reader driver.", samples)
 
 

@@ -26,8 +26,10 @@ from tablectl.config.cross import (
     antenna_map,
     calibration_map,
     deck_faults,
+    driver_faults,
     pin_faults,
     port_faults,
+    port_notes,
     seats_of,
     zone_faults,
 )
@@ -248,7 +250,9 @@ class _Reading:
             self.faults += faults
             if antennas or faults:
                 reader["antennas"] = antennas or {0: "?"}  # its faults are told already
-            if self.lenient:
+            if not self.lenient:
+                self.faults += driver_faults(reader.get("driver"), antennas, self.shown, path)
+            else:
                 reader |= {"driver": "tablewire", "port": str(reader.get("port") or "-")}
             self._shape(ReaderSection, reader, path)
             self.raw["reader"][number] = reader
@@ -293,6 +297,8 @@ class _Reading:
             self.warnings.append(
                 'panel.pins is "none": the lamps, buzzer and buttons named there are not used'
             )
+        if not self.lenient:
+            self.warnings += port_notes(self.raw["reader"])
         if self.raw["floor"]:
             self.warnings.append("floor: this version has no link to the floor yet; the section is not used")
 

@@ -1,8 +1,8 @@
 """What is wrong between the keys of a table configuration, each of which may be right by itself.
 
-Owns: the checks that need two keys at once: every seat has an antenna, every antenna one zone, every calibration
-an antenna, every pin one purpose, every port one reader, one deck in play. They read the raw data, so that they
-speak even when another key of the same section is wrong.
+Owns: the checks that need two keys at once: every seat has an antenna, every antenna one zone and a
+device that has it, every calibration an antenna, every pin one purpose, every port one reader, one deck in play.
+They read the raw data, so that they speak even when another key of the same section is wrong.
 Refuses: the shape of one key (`config.model`) and reading files.
 """
 
@@ -13,10 +13,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from tablectl.cards import Deck
+from tablectl.config.drivers import DRIVERS, LAST_ANTENNA
 from tablectl.config.faults import joined, nearest, shortened
-from tablectl.config.model import LAST_ANTENNA
 from tablectl.errors import ABSENT, Fault
 from tablectl.layout import BOARD, BOARD_STREETS, MAX_SEATS, seat_of, seat_zone, zone_names
+
+NUMBERED_PORTS = ("/dev/ttyUSB", "/dev/ttyACM")
+"""USB serial ports by the number that the kernel gave them."""
 
 
 def seats_of(table: Any) -> int | None:
@@ -54,6 +57,30 @@ def _antenna_number(key: str) -> int | None:
 
 def _no_antenna_number(key: str) -> str:
     return f"antenna numbers go from 0 to {LAST_ANTENNA}; {shortened(key)!r} is none"
+
+
+def driver_faults(driver: Any, antennas: dict[int, str], shown: str, path: str) -> list[Fault]:
+    """Antennas that the driver's device does not have; `path` is the reader's."""
+    if not isinstance(driver, str) or driver not in DRIVERS:
+        return []
+    demands = DRIVERS[driver]
+    return [
+        Fault(shown, joined(f"{path}.antennas", str(number)), shortened(zone), demands.right)
+        for number, zone in antennas.items()
+        if number not in demands.antennas
+    ]
+
+
+def port_notes(readers: list[Any]) -> list[str]:
+    """Readers that are known by their port alone, at a port that the kernel numbers as it likes."""
+    return [
+        f"reader[{number}].port: {reader['port']} names no socket, and this reader has no id of its own: "
+        "after a restart it may be another one; name it by path, /dev/serial/by-path/…"
+        for number, reader in enumerate(readers)
+        if reader.get("driver") in DRIVERS
+        and not DRIVERS[reader["driver"]].has_id
+        and str(reader.get("port")).startswith(NUMBERED_PORTS)
+    ]
 
 
 def calibration_map(

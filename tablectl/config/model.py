@@ -11,16 +11,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer
 
+from tablectl.config.drivers import DRIVERS
+
 Game = Literal["holdem", "omaha", "omaha5", "stud5", "stud7"]
-LATER_DRIVERS = ("pn532", "pepper", "recording")
+LATER_DRIVERS = ("recording",)
 LANGUAGES = ("en", "nl", "it", "ru", "pl")
 
-LAST_ANTENNA = 31
-"""`polled` in SIGHTINGS has one bit per antenna, 32 in all (wire protocol)."""
 LAST_PIN = 27
 """The 40-pin header of a Raspberry Pi carries BCM 0 to 27."""
 
@@ -31,6 +31,12 @@ Antennas = Annotated[
     AfterValidator(lambda zones: MappingProxyType(dict(zones))),
     PlainSerializer(lambda zones: {str(antenna): zone for antenna, zone in zones.items()}),
 ]
+
+if TYPE_CHECKING:
+    DriverName = str
+else:
+    DriverName = Literal[tuple(DRIVERS)]
+"""The name of a driver: whatever has an entry in `config.drivers`."""
 
 _PIN = f"a BCM pin number from 0 to {LAST_PIN}"
 
@@ -117,10 +123,10 @@ Calibrations = Annotated[
 
 
 class ReaderSection(Section):
-    """`[[reader]]`: one reader board. Its number is its place in the file, counted from 0."""
+    """`[[reader]]`: one reader. Its number is its place in the file, counted from 0."""
 
-    driver: Literal["tablewire"] = Field(
-        description="tablewire", json_schema_extra={"later": [*LATER_DRIVERS]}
+    driver: DriverName = Field(
+        description="one of the drivers " + ", ".join(DRIVERS), json_schema_extra={"later": [*LATER_DRIVERS]}
     )
     port: str = Field(
         pattern=r"^[^\x00]+$",

@@ -26,7 +26,7 @@ from tablectl.said import Said
 from tablectl.shell.readers.commands import Commands
 from tablectl.shell.readers.meaning import Meaning
 from tablectl.shell.readers.sequence import Sequence
-from tablectl.shell.readers.state import COUNTERS, ReaderState, Standing, State, Timing
+from tablectl.shell.readers.state import COUNTERS, ReaderState, Standing, State, Timing, printable
 
 BLANK_IDS = (bytes(8), b"\xff" * 8)
 """Board ids of boards that were never given one: they prove nothing."""
@@ -319,8 +319,3 @@ class Session:
         if self._send_bytes is not None:
             self._send_bytes(wire.encode(kind, seq, body))
         return seq
-
-
-def printable(text: str) -> str:
-    """A board's words as they can be shown."""
-    return "".join(char if char.isprintable() else "?" for char in text)

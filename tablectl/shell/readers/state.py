@@ -110,3 +110,8 @@ COUNTERS = (
     "unsent_frames",
 )
 """Everything a tablewire board counts, for the metrics and for the technician."""
+
+
+def printable(text: str) -> str:
+    """A board's words as they can be shown."""
+    return "".join(char if char.isprintable() else "?" for char in text)

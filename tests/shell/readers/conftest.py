@@ -21,7 +21,8 @@ from typing import Any
 import pytest
 
 from tablectl.core.sensed import Sensed
-from tablectl.shell.readers import ReaderState, TablewireReader, Timing
+from tablectl.shell.readers import ReaderState, Timing
+from tablectl.shell.readers.tablewire import TablewireReader
 
 DEADLINE_S = 20.0
 PATIENT = Timing(
