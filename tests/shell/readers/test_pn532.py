@@ -169,6 +169,26 @@ async def test_a_uid_of_another_length_is_no_card_and_no_empty_antenna(bench: Be
         await rig.sees(CARD)
 
 
+class Shifted(Tag):
+    """A tag whose data lost its first byte, a zero, on the way: its length byte stands where the SAK was."""
+
+    def select(self) -> bytes | None:
+        whole = super().select()
+        return whole and whole[1:]
+
+
+async def test_a_shifted_answer_is_no_card(bench: Bench) -> None:
+    """A zero lost on the line keeps the checksum right; read on trust, the UID would be another one."""
+    async with bench() as rig:
+        chip = rig.chip()
+        chip.lay(Shifted("04040302010A0B"))
+        reader = await rig.reader()
+        await rig.until(lambda: reader.counters["unread_looks"] >= 3)
+        chip.lay(Tag(CARD))
+        await rig.sees(CARD)
+        assert {rig.shown(sweep) for sweep in rig.sweeps()} == {CARD}
+
+
 async def test_row_10_a_card_that_lies_still_is_seen_at_every_look(bench: Bench) -> None:
     """The field goes off between looks, so that a card left active by one look answers the next."""
     async with bench() as rig:

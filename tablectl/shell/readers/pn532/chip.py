@@ -193,11 +193,14 @@ def faults(nfcpy: Any) -> tuple[type[Exception], ...]:
 
 
 def _uid(target: bytes) -> bytes:
+    """The UID, if the target's data is exactly that long: a zero that the line lost would shift it by one byte.
+
+    Nothing follows the UID, for nfcpy switches the automatic RATS off.
+    """
     length = target[UID_AT - 1] if len(target) >= UID_AT else 0
-    uid = target[UID_AT : UID_AT + length]
-    if len(uid) != length or length not in UID_BYTES:
+    if len(target) != UID_AT + length or length not in UID_BYTES:
         raise UnreadableError
-    return uid
+    return target[UID_AT:]
 
 
 _SILENT = logging.getLogger(f"{__name__}.nfcpy")

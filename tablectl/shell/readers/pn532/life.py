@@ -42,6 +42,8 @@ GIVE_UP_AFTER = 3
 """So many openings in a row without one good look, and only its power can be at fault."""
 LOG_LINES = 50
 COUNTERS = (
+    "bytes",
+    "frames",
     "opened",
     "looks",
     "cards",
@@ -175,7 +177,7 @@ class Life(threading.Thread):
     def _answers(self, path: str) -> bool:
         """Whether a PN532 is there."""
         try:
-            port = ChipPort(path, self._stop, first_ms=self._timing.probe)
+            port = ChipPort(path, self._stop, self.counters, first_ms=self._timing.probe)
         except LinkError:
             return False
         try:
@@ -197,7 +199,7 @@ class Life(threading.Thread):
     def _stay(self, path: str) -> bool:
         """One opening of the port; True if it looked for a while and is to be opened anew."""
         try:
-            port = ChipPort(path, self._stop, first_ms=self._pace.first)
+            port = ChipPort(path, self._stop, self.counters, first_ms=self._pace.first)
         except LinkError as error:
             self._unavailable("busy" if isinstance(error, PortBusyError) else "missing", said_by(error))
             return False

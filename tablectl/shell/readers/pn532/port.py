@@ -14,6 +14,7 @@ import os
 import select
 import termios
 import time
+from collections import Counter
 from typing import Final
 
 import serial
@@ -39,18 +40,19 @@ class ChipPort:
     """One open port. `stop` is a descriptor that becomes readable when the reader is to end: every wait ends then.
 
     The first answer gets `first_ms` at least: on a Raspberry Pi the first bytes from a USB adapter that was just
-    opened may come a second late (nfcpy, `clf/pn532.py`).
+    opened may come a second late (nfcpy, `clf/pn532.py`). `counters` counts the `bytes` and `frames` that came.
 
     PortBusyError or PortMissingError if the port cannot be opened for us alone.
     """
 
     TYPE: Final = "TTY"
 
-    def __init__(self, path: str, stop: int, *, first_ms: int) -> None:
+    def __init__(self, path: str, stop: int, counters: Counter[str], *, first_ms: int) -> None:
         self.port = device_of(path)
         self.gone = ""
         """Why there is no line any more, in words; empty as long as there is one."""
         self._stop: int | None = stop
+        self._counters = counters
         self._first_ms = first_ms
         self._until = float("inf")
         self._serial: serial.Serial = open_port(path, FIRST_RATE)
@@ -132,6 +134,7 @@ class ChipPort:
             raise self._lost(broken_line(error)) from error
         if not data:
             raise self._lost(UNPLUGGED)
+        self._counters["bytes"] += len(data)
         self._buffer += data
 
     def _next_frame(self) -> bytearray | None:
@@ -160,6 +163,7 @@ class ChipPort:
             return None
         frame = bytearray(1) + self._buffer[:size]
         del self._buffer[:size]
+        self._counters["frames"] += 1
         return frame
 
     def _lost(self, why: str) -> OSError:
