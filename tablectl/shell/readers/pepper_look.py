@@ -114,6 +114,8 @@ class Look:
         listed: set[bytes] = set()
         for index in range(counted[0]):
             answer = yield bytes([GET_TAG_UID, index])
+            if len(answer) < 3:  # type, parameter, UID
+                raise OutOfStep
             self._take(listed, answer[2:], self._orders.listed)
         full = counted[0] == LISTED
         if full:
