@@ -4,7 +4,9 @@ Owns: the event loop's side of the reader: its events, its state, its silence.
 Refuses: everything that blocks (`life`, in a thread of its own), nfcpy (`chip`) and bytes (`port`).
 
 A PN532 finds one tag at a time and reads ISO/IEC 14443 Type A only, not ISO 15693: it never serves a zone where
-several cards lie. Every look is a Sweep that polled its antenna; a look that failed is none.
+several cards lie (`config.drivers`). Burn, muck, seats and board hold several; so may the place of one street, where
+the card too many is the very thing to be seen. Every look is a Sweep that polled its antenna; a look that failed
+is none.
 """
 
 from __future__ import annotations
@@ -24,11 +26,8 @@ from tablectl.shell.readers.pn532.life import COUNTERS, Life
 from tablectl.shell.readers.ports import usual_ports
 from tablectl.shell.readers.state import DEFAULT_TIMING, ReaderState, Standing, State, Timing
 
-__all__ = ["COUNTERS", "DRIVER", "ZONES", "Pn532Reader"]
+__all__ = ["COUNTERS", "DRIVER", "Pn532Reader"]
 
-ZONES = frozenset({layout.SHOE})
-"""Zones that show one card at a time. Burn, muck, seats and board hold several; so may one street's place, where
-the card too many is the very thing to be seen."""
 LET_GO_S = 2.0
 """How long the end may wait for the thread, s: a kernel call on a USB device that hangs can outlast every table."""
 MAX_AGE_MS = 5000
