@@ -192,7 +192,7 @@ class SimulatedPn532(threading.Thread):
             speed and speed == self._next_rate
         ):  # the ACK for it is read only now, or went with the host's flush of a pty
             self.rate, self._next_rate = speed, None
-        if time.monotonic() < self._deaf_until or speed != self.rate:
+        if time.monotonic() < self._deaf_until or speed not in (0, self.rate):
             self.unheard += len(data)
             return
         self._buffer += data

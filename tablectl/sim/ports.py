@@ -47,7 +47,8 @@ class PtyPort:
 
     @property
     def speed(self) -> int:
-        """The bit rate to which the table computer has set the line, bit/s; 0 for one that no reader uses."""
+        """The bit rate to which the table computer has set the line, bit/s; 0 for one that was never set, or that no
+        reader uses."""
         if self._slave is None:
             return 0
         return SPEEDS.get(termios.tcgetattr(self._slave)[5], 0)
