@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from tablectl.app.metrics import Metrics
+
 CONNECTORS = (
     '1 = "shoe", 2 = "seat:1", 3 = "seat:2", 4 = "seat:3", 5 = "seat:4", 6 = "board", 7 = "burn", 8 = "muck"'
 )
@@ -111,3 +113,17 @@ def test_a_word_that_the_simulator_does_not_know_is_told_and_changes_nothing(tmp
         check=True,
     )
     assert done.stderr.count("not understood") == 3
+
+
+def test_readers_that_count_different_things_are_told_side_by_side() -> None:
+    """A counter has a sample for each reader that counts it, and none for the others."""
+    text = Metrics(0.0).text(
+        [(0, "ok", {"frames": 5, "reboots": 1}), (1, "ok", {"frames": 7, "looks": 9})], {}
+    )
+    lines = [line for line in text.splitlines() if "_total{" in line]
+    assert [line for line in lines if "frames" in line] == [
+        'tablectl_reader_frames_total{reader="0"} 5',
+        'tablectl_reader_frames_total{reader="1"} 7',
+    ]
+    assert [line for line in lines if "reboots" in line] == ['tablectl_reader_reboots_total{reader="0"} 1']
+    assert [line for line in lines if "looks" in line] == ['tablectl_reader_looks_total{reader="1"} 9']
