@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -91,3 +93,38 @@ def test_crc_a_is_that_of_the_standard() -> None:
     """The examples of ISO/IEC 14443-3, Annex B: 00 00 gives A0 1E, 12 34 gives 26 CF."""
     assert crc_a(bytes.fromhex("0000")).hex() == "a01e"
     assert crc_a(bytes.fromhex("1234")).hex() == "26cf"
+
+
+def test_as_a_process_it_is_told_by_words(tmp_path: Path) -> None:
+    """A card is put there and read by nfcpy; what is not understood is answered with what would be; `quit` unplugs."""
+    link = tmp_path / "reader"
+    with subprocess.Popen(
+        [sys.executable, "-m", "tablectl.sim.pn532_process", str(link)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == "ready\n"
+        process.stdin.write("put 04A1B2C3D4E5F6\nput 05\n")
+        process.stdin.flush()
+        assert "put 05: not understood; put UID" in process.stderr.readline()
+        frontend = nfc.ContactlessFrontend()
+        frontend.device = pn532.init(transport.TTY(os.path.realpath(link)))
+        assert frontend.sense(ANY_TAG).sdd_res.hex().upper() == "04A1B2C3D4E5F6"
+        frontend.close()
+        process.communicate("quit\n", timeout=30)
+    assert process.returncode == 0
+    assert not link.exists()
+
+
+@pytest.mark.parametrize("arguments", [[], ["/nowhere/reader"]])
+def test_a_process_without_a_place_for_its_link_says_so(arguments: list[str]) -> None:
+    """No argument, or a folder that is not there: one line, exit status 2, no traceback."""
+    command = [sys.executable, "-m", "tablectl.sim.pn532_process", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
