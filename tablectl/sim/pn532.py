@@ -50,6 +50,9 @@ NO_ANSWER, SOME_ANSWER = 0x26, 0x44
 """What the CIU's FIFO shows after a look: the request itself if no tag answered it, else part of an answer."""
 RF_FIELD = 0x01
 TYPE_A = 0
+TECHNOLOGIES = range(5)
+"""InListPassiveTarget's BrTy: 106 kbit/s Type A, 212 and 424 FeliCa, 106 Type B, 106 Jewel; others are a syntax
+error, such as the checksum that takes BrTy's place if the line loses that zero."""
 TIME_OUT = 0x01
 
 ACK_S = 0.0005
@@ -348,7 +351,7 @@ class SimulatedPn532(threading.Thread):
 
     def _list(self, given: bytes) -> bytes | None:
         """InListPassiveTarget: a look for one tag. Other technologies than Type A are not there to be found."""
-        if len(given) < 2:
+        if len(given) < 2 or given[1] not in TECHNOLOGIES:
             return None
         self._switch(field=True)
         self._fifo = NO_ANSWER
