@@ -60,14 +60,14 @@ def _no_antenna_number(key: str) -> str:
 
 
 def driver_faults(driver: Any, antennas: dict[int, str], shown: str, path: str) -> list[Fault]:
-    """Antennas that the driver's device does not have; `path` is the reader's."""
+    """Antennas that the driver's device does not have, or that may not watch their zone; `path` is the reader's."""
     if not isinstance(driver, str) or driver not in DRIVERS:
         return []
     demands = DRIVERS[driver]
     return [
         Fault(shown, joined(f"{path}.antennas", str(number)), shortened(zone), demands.right)
         for number, zone in antennas.items()
-        if number not in demands.antennas
+        if number not in demands.antennas or (demands.zones and zone not in demands.zones)
     ]
 
 

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from tablectl.layout import SHOE
+
 LAST_ANTENNA = 31
 """`polled` in SIGHTINGS has one bit per antenna, 32 in all (wire protocol); no other driver has more."""
 
@@ -22,7 +24,9 @@ class Demands:
     antennas: range
     """The numbers that the device's antennas have."""
     right: str
-    """Completes a fault: what antennas the device has."""
+    """Completes a fault: what antennas the device has, and what they may watch."""
+    zones: frozenset[str] = frozenset()
+    """The only zones that it may watch; empty if it may watch all."""
     has_id: bool = True
     """Whether the device tells itself from another of its kind; if not, only its port does. A driver whose devices
     have ids takes the keyword `claims` (`shell/readers/claims.py`)."""
@@ -31,7 +35,10 @@ class Demands:
 DRIVERS: Mapping[str, Demands] = MappingProxyType({
     "tablewire": Demands(range(LAST_ANTENNA + 1), f"a tablewire board has antennas 0 to {LAST_ANTENNA}"),
     "pn532": Demands(
-        range(1), "a PN532 has one antenna, number 0; a second zone needs a reader of its own", has_id=False
+        range(1),
+        "a PN532 has one antenna, number 0, and reads one card at a time: it may watch the shoe, no other zone",
+        zones=frozenset({SHOE}),
+        has_id=False,
     ),
     "pepper": Demands(
         range(1, 9), "a Pepper C1 MUX has antennas 1 to 8, numbered like its connectors", has_id=False

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import termios
 import tty
 from pathlib import Path
 
@@ -17,6 +18,13 @@ from tablectl.errors import UsageError
 BACKLOG = 8192
 """Bytes held back while nobody reads; what comes on top of them is lost, as it is on a real line."""
 CHUNK = 4096
+SPEEDS = {
+    termios.B115200: 115_200,
+    termios.B230400: 230_400,
+    termios.B460800: 460_800,
+    termios.B921600: 921_600,
+}
+"""termios's name of a bit rate → bit/s. A pty carries bytes at any rate, but remembers which one was set."""
 
 
 class PtyPort:
@@ -36,6 +44,14 @@ class PtyPort:
     def fd(self) -> int | None:
         """The descriptor to wait on; None while unplugged."""
         return self._master
+
+    @property
+    def speed(self) -> int:
+        """The bit rate to which the table computer has set the line, bit/s; 0 for one that was never set, or that no
+        reader uses."""
+        if self._slave is None:
+            return 0
+        return SPEEDS.get(termios.tcgetattr(self._slave)[5], 0)
 
     def plug(self) -> None:
         """Open a new pty and point the link at it. UsageError if the link cannot be made."""

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import serial
 
-from tablectl.said import Said
+from tablectl.shell.readers.ports import UNPLUGGED, broken_line
 
 READ_BYTES = 4096
 """One read at a time, so that a flood on one line leaves the loop to the others."""
@@ -64,12 +64,12 @@ class Line:
             self.stolen += 1
             return
         except (OSError, termios.error) as error:
-            self._fail(Said("the line broke: {error}", error=error))
+            self._fail(broken_line(error))
             return
         if data:
             self._received(data)
         else:
-            self._fail(Said("unplugged: the port is ready to read but returns no data"))
+            self._fail(UNPLUGGED)
 
     def _flush(self) -> None:
         try:
@@ -77,7 +77,7 @@ class Line:
         except (BlockingIOError, InterruptedError):
             sent = 0
         except (OSError, termios.error) as error:
-            self._fail(Said("the line broke: {error}", error=error))
+            self._fail(broken_line(error))
             return
         del self._unsent[:sent]
         if self._unsent:

@@ -25,6 +25,9 @@ from tablectl.said import Said
 USUAL_PORTS = ("/dev/ttyACM*", "/dev/ttyUSB*")
 """Where the kernel puts reader boards on USB."""
 
+UNPLUGGED = Said("unplugged: the port is ready to read but returns no data")
+"""A tty that is always ready and never has anything is one whose device has gone."""
+
 _NUMBERED = re.compile(r"/dev/tty(USB|ACM)\d+")
 _PTY_MAJORS = range(136, 144)
 _BUSY = (errno.EBUSY, errno.EAGAIN)  # of TIOCEXCL, of flock
@@ -61,6 +64,11 @@ def close_port(port: serial.Serial) -> None:
         fcntl.ioctl(port.fileno(), termios.TIOCNXCL)
     with suppress(OSError, termios.error):
         port.close()
+
+
+def broken_line(error: Exception) -> Said:
+    """What to say when reading or writing an open port fails."""
+    return Said("the line broke: {error}", error=error)
 
 
 def _check_serial(path: str) -> None:

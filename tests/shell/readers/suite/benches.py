@@ -14,9 +14,12 @@ from scene import Scene
 
 from tablectl.shell.readers import Driver
 from tablectl.shell.readers.pepper import PepperReader
+from tablectl.shell.readers.pn532 import Pn532Reader
 from tablectl.shell.readers.tablewire import TablewireReader
 from tablectl.sim.pepper import Pepper
+from tablectl.sim.pn532 import SimulatedPn532
 from tablectl.sim.ports import PtyPort
+from tablectl.sim.typea import Tag
 
 
 class Bench(Protocol):
@@ -120,4 +123,25 @@ class PepperBench:
         self._scene.touch()
 
 
-BENCHES = {"tablewire": TablewireBench, "pepper": PepperBench}
+class Pn532Bench:
+    """The simulated PN532, a thread of its own: one antenna, one card at a time."""
+
+    driver = Pn532Reader
+    antennas = {0: "shoe"}  # noqa: RUF012
+    several = False
+    cards = ("04A1B2C3D4E5F6", "01020304", "04000000000001")
+
+    def __init__(self, scene: Scene, device: Path, *, line_errs: bool = False) -> None:
+        del scene, line_errs  # what it does shows in the reader's sweeps, and it counts nothing against the table
+        self.device = device
+        self._chip = SimulatedPn532(device)
+        self.close = self._chip.end
+
+    def put(self, _antenna: int, uid: str) -> None:
+        self._chip.lay(Tag(uid))
+
+    def take(self, _antenna: int, _uid: str) -> None:
+        self._chip.lay()
+
+
+BENCHES = {"tablewire": TablewireBench, "pepper": PepperBench, "pn532": Pn532Bench}
