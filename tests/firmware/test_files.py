@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from vm_board import FIRMWARE
+from vm_board import FIRMWARE, flash
 
 from tablectl import wire
 
@@ -39,6 +39,22 @@ def test_a_file_imports_only_what_a_board_has(file: Path) -> None:
     found |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     allowed = OURS | MICROPYTHON | (THE_CHIP if file.stem == "board" else set())
     assert found <= allowed
+
+
+def test_the_types_hold(tmp_path: Path) -> None:
+    """mypy in strict mode, over the files as they lie together on a board."""
+    flash(tmp_path)
+    (tmp_path / "version.py").write_text('VERSION = "1.2.3"\n')
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache"]
+    done = subprocess.run(
+        [*command, *sorted(file.name for file in tmp_path.glob("*.py"))],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
