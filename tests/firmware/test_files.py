@@ -62,3 +62,17 @@ def test_no_file_prints(file: Path) -> None:
     """The line carries frames and nothing else: what there is to say is a LOG."""
     calls = [node.func for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Call)]
     assert "print" not in [ast.unparse(call) for call in calls]
+
+
+def test_the_readme_names_every_pin() -> None:
+    """The table that somebody solders by is the one the firmware uses; no GPIO is used twice."""
+    tree = ast.parse((FIRMWARE / "board.py").read_text(encoding="utf-8"))
+    pins = next(
+        ast.literal_eval(node.value)
+        for node in tree.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "PINS"
+    )
+    rows = [line.split("|") for line in (FIRMWARE / "README.md").read_text(encoding="utf-8").splitlines()]
+    told = {row[1].strip(): int(row[2]) for row in rows if len(row) == 4 and row[2].strip().isdigit()}
+    assert told == pins
+    assert len(set(pins.values())) == len(pins)
