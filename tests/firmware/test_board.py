@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import os
-import platform
 import subprocess
 from pathlib import Path
 
 from vm_board import HERE, VM, flash, path_of_the_vm
-
-if platform.machine() != "x86_64":  # the only machine the MicroPython wheel exists for
-    collect_ignore = [__file__]
 
 
 def test_the_pins_do_what_the_rest_relies_on(tmp_path: Path) -> None:
