@@ -158,6 +158,43 @@ def test_layout_counts_readers_in_the_order_of_the_file(folder: Path) -> None:
     assert layout.of_reader(1) == {"seat:1", "aside"}
 
 
+PEPPER = '[[reader]]\ndriver = "pepper"\nport = "/dev/two"\nantennas = { 1 = "seat:1", 8 = "aside" }\n'
+PN532 = '[[reader]]\ndriver = "pn532"\nport = "/dev/three"\nantennas = { 0 = "shoe" }\n'
+
+
+def test_readers_of_several_kinds_serve_one_table(folder: Path) -> None:
+    """Each with the antennas that its device has; a port that names its place needs no note."""
+    config = good(folder, WHOLE + PEPPER + PN532)
+    assert [reader.driver for reader in config.readers] == ["tablewire", "pepper", "pn532"]
+    assert config.layout().of_reader(1) == {"seat:1", "aside"}
+    assert config.warnings == ()
+
+
+def test_every_antenna_that_a_device_does_not_have_is_told(folder: Path) -> None:
+    """Each with its reader, its number and what the device has; tablewire boards go on to 31."""
+    found = faults(
+        folder,
+        WHOLE + PEPPER.replace("8 =", "0 =").replace("1 =", "9 =") + PN532.replace("0 =", '0 = "burn", 1 ='),
+    )
+    assert [(fault.key, fault.value) for fault in found] == [
+        ("reader[1].antennas.9", "seat:1"),
+        ("reader[1].antennas.0", "aside"),
+        ("reader[2].antennas.1", "shoe"),
+    ]
+    assert "1 to 8" in found[0].right
+    assert "one antenna, number 0" in found[2].right
+
+
+def test_a_reader_without_an_id_at_a_numbered_port_is_noted(folder: Path) -> None:
+    """After a restart the kernel may number another one first, and nobody could tell; a board tells its id."""
+    text = WHOLE.replace("/dev/serial/by-path/one", "/dev/ttyUSB0") + PEPPER.replace(
+        "/dev/two", "/dev/ttyUSB1"
+    )
+    (note,) = good(folder, text).warnings
+    assert note.startswith("reader[1].port: /dev/ttyUSB1")
+    assert "by-path" in note
+
+
 MEASURED = """
 [reader.calibration.3]
 read = 0.62

@@ -13,7 +13,14 @@ from tablectl.versions import firmware_name, is_older, named
 
 @pytest.mark.parametrize(
     ("theirs", "ours"),
-    [("1.9", "1.10"), ("1.9.12", "1.10.0"), ("0.9.9", "1"), ("1.4", "1.4.1"), ("0", "0.0.1"), ("9.0", "10.0")],
+    [
+        ("1.9", "1.10"),
+        ("1.9.12", "1.10.0"),
+        ("0.9.9", "1"),
+        ("1.4", "1.4.1"),
+        ("0", "0.0.1"),
+        ("9.0", "10.0"),
+    ],
 )
 def test_versions_are_compared_number_by_number(theirs: str, ours: str) -> None:
     """1.9 came before 1.10, and never the other way round."""

@@ -1,16 +1,18 @@
-"""The commands that measure: bench accuracy, bench limits.
+"""The commands that measure: bench accuracy, bench limits, bench airtime.
 
 Owns: arguments and what a person reads. Refuses: the work itself.
 """
 
 from __future__ import annotations
 
+import json
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from tablectl.cli.options import Noise, Seed
+from tablectl.cli.options import Noise, Seed, console
 
 app = typer.Typer(
     help="Measures tablectl against simulated tables.",
@@ -104,3 +106,38 @@ def bench_limits(
         hands=hands, noise=noise, readers=readers, seed=seed, slips=slips, baseline_hands=0
     )  # fmt: skip
     raise typer.Exit(limits(campaign, Outlet(as_json=as_json, folder=folder, readme=readme, jobs=jobs)))
+
+
+@app.command("airtime", epilog="Example: tablectl bench airtime --guard 5")
+def bench_airtime(
+    *,
+    guard: Annotated[
+        float, typer.Option(metavar="MS", min=0, max=100, help="Wait after a field is switched on.")
+    ] = 1.0,
+    as_json: Annotated[bool, typer.Option("--json", help="Both tables as one JSON object.")] = False,
+    readme: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.md", help="Fill in its tables, between <!-- airtime --> markers."),
+    ] = None,
+) -> None:
+    """How long reader boards take to look at all their antennas once, in ms, by the air times of ISO 15693.
+
+    Where several tags lie in one field, the look that finds them stands before the slash, every later one behind it.
+    """
+    from rich.table import Table
+
+    from tablectl.bench import cycles
+    from tablectl.sim.noise import Noise as Physics
+
+    physics = Physics(guard_ms=guard)
+    if readme is not None:
+        cycles.fill(readme, physics)
+    both = cycles.figures(physics)
+    if as_json:
+        sys.stdout.write(json.dumps(both) + "\n")
+        return
+    for head, *rows in both.values():
+        table = Table(*head)
+        for row in rows:
+            table.add_row(*row)
+        console().print(table)

@@ -11,13 +11,16 @@ Refuses: physics of cards in motion; a tag is at an antenna or it is not.
 from __future__ import annotations
 
 import heapq
+import os
 import select
+import string
 import sys
 import time
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
+from tablectl import cards
 from tablectl.errors import UsageError
 from tablectl.sim import airtime
 from tablectl.sim.ports import PtyPort
@@ -30,6 +33,8 @@ SLIX2, ULTRALIGHT = 0x27, 0x01
 NO_REPLY, WRONG_CRC, INVALID_PARAMETER, NOT_SUPPORTED = 0x01, 0x02, 0x21, 0x24
 """Numbers of ERROR answers."""
 VERSION = b"2.56 simulated\x00"
+PLAIN = {0x01: b"", 0x05: b"", 0x0B: VERSION}
+"""DUMMY, HALT and GET_VERSION: what their ACK carries."""
 BOOT_S = 1.0
 """After a reboot no command is taken for so long, s."""
 TURNAROUND_MS = 1.0
@@ -149,31 +154,28 @@ class Pepper:
     def _done(self, command: int, data: bytes) -> bytes | int:
         """What an ACK carries, or minus the number of an ERROR."""
         first = data[0] if data else -1
-        here = self.tags[self.antenna]
-        if command in (0x01, 0x05):  # DUMMY, HALT
-            return b""
+        if command in PLAIN:
+            return PLAIN[command]
         if command == 0x02:  # GET_TAG_COUNT
-            self._list = list(here[:LISTED])
+            self._list = list(self.tags[self.antenna][:LISTED])
             return bytes([len(self._list)])
         if command == 0x03:  # GET_TAG_UID
             return self._named(self._list[first]) if 0 <= first < len(self._list) else -INVALID_PARAMETER
         if command == 0x06:  # SET_POLLING
             self.polling = first == 1
             return b""
-        if command == 0x0B:  # GET_VERSION
-            return VERSION
         if command == 0x0F:  # SET_ACTIVE_ANTENNA
-            if first not in ANTENNAS:
-                return -INVALID_PARAMETER
-            self.antenna = first
-            return b""
-        if command in (0x90, 0x91):  # ICODE_INVENTORY_START, ICODE_INVENTORY_NEXT
-            if command == 0x90:
-                self._left = [uid for uid in here if len(uid) == 16]
-            if not self._left:
-                return -NO_REPLY
-            return bytes.fromhex(self._left.pop(0))[::-1] + bytes([0x00, bool(self._left)])
-        return -NOT_SUPPORTED
+            self.antenna = first if first in ANTENNAS else self.antenna
+            return b"" if first in ANTENNAS else -INVALID_PARAMETER
+        return self._inventory(command) if command in (0x90, 0x91) else -NOT_SUPPORTED
+
+    def _inventory(self, command: int) -> bytes | int:
+        """ICODE_INVENTORY_START, or NEXT: one tag and whether there are more."""
+        if command == 0x90:
+            self._left = [uid for uid in self.tags[self.antenna] if len(uid) == 16]
+        if not self._left:
+            return -NO_REPLY
+        return bytes.fromhex(self._left.pop(0))[::-1] + bytes([0x00, bool(self._left)])
 
     def _named(self, uid: str) -> bytes:
         """Type, parameter and UID of one tag."""
@@ -193,6 +195,7 @@ class PepperProcess:
         self._order = count()
         self._deaf_until = 0.0
         self._poll_at = 0.0
+        self._typed = ""
 
     def run(self) -> None:
         """Serve the line and standard input."""
@@ -209,12 +212,19 @@ class PepperProcess:
             ready, _, _ = select.select(watched, [], [], wait)
             if self.port.fd in ready:
                 self._hear(self.port.read())
-            if sys.stdin.fileno() in ready:
-                words = sys.stdin.readline().split()
-                if words == ["quit"] or not words:
-                    self.port.unplug()
-                    return
-                self._told(words)
+            if sys.stdin.fileno() in ready and not self._listen():
+                self.port.unplug()
+                return
+
+    def _listen(self) -> bool:
+        """What standard input says; False if it says to quit, or nothing more."""
+        data = os.read(sys.stdin.fileno(), 4096)
+        *lines, self._typed = (self._typed + data.decode("utf-8", "replace")).split("\n")
+        for line in lines:
+            if line.strip() == "quit":
+                return False
+            self._told(line.split())
+        return bool(data)
 
     def _hear(self, data: bytes) -> None:
         now = time.monotonic()
@@ -227,9 +237,11 @@ class PepperProcess:
 
     def _told(self, words: list[str]) -> None:
         match words:
-            case ["put" | "take" as what, antenna, uid] if antenna.isdigit() and int(antenna) in ANTENNAS:
+            case ["put" | "take" as what, antenna, uid] if antenna in map(str, ANTENNAS) and _is_uid(uid):
                 move = self.reader.put if what == "put" else self.reader.take
                 move(int(antenna), uid.upper())
+            case []:
+                pass
             case ["restart"]:
                 self._out.clear()
                 self._deaf_until = time.monotonic() + BOOT_S
@@ -242,20 +254,25 @@ class PepperProcess:
                 self.port.plug()
             case _:
                 right = "put ANTENNA UID, take ANTENNA UID, restart, unplug, replug or quit"
-                print(f"{' '.join(words)}: not understood; {right}", file=sys.stderr)
+                sys.stderr.write(f"{' '.join(words)}: not understood; {right}\n")
+
+
+def _is_uid(text: str) -> bool:
+    return all(char in string.hexdigits for char in text) and cards.well_formed(text)
 
 
 def main() -> int:
     """`python -m tablectl.sim.pepper LINK`; exit status 2 if that is no place for a link."""
     if len(sys.argv) != 2:
-        print("usage: python -m tablectl.sim.pepper LINK (the path that a table opens)", file=sys.stderr)
+        sys.stderr.write("usage: python -m tablectl.sim.pepper LINK (the path that a table opens)\n")
         return 2
     try:
         process = PepperProcess(Path(sys.argv[1]))
     except UsageError as error:
-        print(error, file=sys.stderr)
+        sys.stderr.write(f"{error}\n")
         return 2
-    print("ready", flush=True)
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
     process.run()
     return 0
 

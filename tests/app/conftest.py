@@ -67,13 +67,23 @@ class Board(threading.Thread):
     Cards move between sweeps, as `deal` and `lift` queue it; `played()` waits until all of that was reported.
     """
 
-    def __init__(self, link: Path) -> None:
+    def __init__(self, link: Path, board_id: bytes = b"by-hand1") -> None:
         super().__init__(name="board", daemon=True)
         self.link = link
+        self.board_id = board_id
+        self.firmware = b"test"
+        self.boot_id = 7
+        self.extra: deque[tuple[int, bytes]] = deque()
+        """Frames (kind, body) to send besides, one before each sweep, with sequence numbers as they come."""
+        self.flood = b""
+        """Once it polls: sent over and over, as fast as the line takes it, instead of anything else."""
+        self.flooded = 0
+        self._rebooting = False
         self.noise = b""
         """Sent before the next frame."""
         self._master, self._slave = os.openpty()
         tty.setraw(self._slave)
+        os.set_blocking(self._master, False)
         self.device = os.ttyname(self._slave)
         self._lying: dict[int, list[str]] = {antenna: [] for antenna in range(len(ZONES))}
         self._moves: deque[tuple[str, int | None]] = deque()
@@ -94,6 +104,24 @@ class Board(threading.Thread):
         with self._change:
             self._moves += [(uid, SHOE)] * 4 + [(uid, None)] * 3 + [(uid, antenna)] * 4
 
+    def reboot(self) -> None:
+        """Power is gone for a moment: a new boot, which says HELLO and waits for a poll plan."""
+        self._rebooting = True
+
+    def _reboot(self) -> None:
+        self._rebooting = self._polling = False
+        self._seq = self._sweep = 0
+        self._boot = time.monotonic()
+        self.boot_id += 1
+        self._hello()
+
+    def _hello(self) -> None:
+        antennas = b"".join(bytes([antenna, 0]) for antenna in range(len(ZONES)))
+        who = self.board_id + bytes([len(self.firmware)]) + self.firmware
+        self._send(
+            0x01, struct.pack("<BBI", 1, 0, self.boot_id) + who + struct.pack("<HB", 1, len(ZONES)) + antennas
+        )
+
     def played(self) -> None:
         """Waits until every queued move was swept."""
         with self._change:
@@ -113,19 +141,30 @@ class Board(threading.Thread):
             ready, _, _ = select.select([self._master], [], [], max(0.0, due - time.monotonic()))
             if ready:
                 self._hear(os.read(self._master, 4096))
+            if self.flood and self._polling:
+                self._pour()
+                continue
             if time.monotonic() >= due:
                 due += SWEEP_S
+                if self._rebooting:
+                    self._reboot()
+                if self.extra:
+                    self._send(*self.extra.popleft())
                 if self._polling:
                     self._sweep_once()
+
+    def _pour(self) -> None:
+        if select.select([], [self._master], [], SWEEP_S)[1]:
+            at = self.flooded % len(self.flood)
+            with suppress(BlockingIOError):
+                self.flooded += os.write(self._master, self.flood[at : at + 1024])
 
     def _hear(self, data: bytes) -> None:
         *frames, self._heard = (self._heard + data).split(b"\x00")
         for encoded in frames:
             kind, seq = unframe(encoded)[:2]
             if kind == 0x80:
-                antennas = b"".join(bytes([antenna, 0]) for antenna in range(len(ZONES)))
-                hello = struct.pack("<BBI", 1, 0, 7) + b"by-hand1" + b"\x04test"
-                self._send(0x01, hello + struct.pack("<HB", 1, len(ZONES)) + antennas)
+                self._hello()
             if kind == 0x81:
                 self._send(0x02, bytes([seq, kind, 0, 0]))
                 self._polling = True
@@ -274,10 +313,23 @@ class Bench:
         path.write_text(text)
         return path
 
-    def board(self) -> Board:
-        board = Board(self.port)
+    def board(self, port: Path | None = None, board_id: bytes = b"by-hand1") -> Board:
+        board = Board(port or self.port, board_id)
         self._boards.append(board)
         return board
+
+    @staticmethod
+    def numbered(*frames: tuple[int, bytes]) -> bytes:
+        """These frames in turn, with all sequence numbers in order."""
+        turn = (frames[seq % len(frames)] for seq in range(256))
+        return b"".join(frame(kind, seq, body) for seq, (kind, body) in enumerate(turn))
+
+    def second_reader(self, config: Path) -> Path:
+        """Gives the table a second reader, with a second antenna at the burn pile; its port."""
+        port = self.folder / "reader1"
+        section = f'[[reader]]\ndriver = "tablewire"\nport = "{port}"\nantennas = {{ 6 = "burn" }}\n'
+        config.write_text(config.read_text() + section)
+        return port
 
     def run(self, config: Path, *args: str, program: str | None = None, **env: str) -> Running:
         """`tablectl run`, or a program of the test's own that becomes it, with these arguments."""

@@ -1,8 +1,8 @@
 """A board with power: the real MicroPython VM, with a folder for its flash, that boots as a board does.
 
 It runs main.py if the flash has one, and shows the prompt when that ends; `machine.reset()` takes its port away
-and brings it back, as USB does. Only `machine` is made up, by the few lines below. Between the VM, whose terminal is
-one pty, and the port that the host opens, another pty, bytes are carried as the USB of a board does.
+and brings it back, as USB does. Only `machine` is made up (`tests/firmware/vm`). Between the VM, whose terminal is one
+pty, and the port that the host opens, another pty, bytes are carried as the USB of a board does.
 """
 
 from __future__ import annotations
@@ -24,16 +24,10 @@ import pytest
 from tablectl.firmware import FileSet, release
 
 MICROPYTHON = Path(sys.executable).with_name("micropython")
-RESET = 75
+FIRMWARE_TESTS = Path(__file__).parents[1] / "firmware"
+"""Has the `machine` of the VM: pins with a simulated front end soldered to them."""
+RESET = 3
 """Exit status of a VM whose program called machine.reset()."""
-
-MACHINE = f"""
-import binascii, os, sys
-def reset():
-    sys.exit({RESET})
-def unique_id():
-    return binascii.unhexlify(os.getenv("BOARD_ID"))
-"""
 
 MAIN = """
 import os, select, struct, sys
@@ -68,14 +62,19 @@ main()
 
 
 class Board(threading.Thread):
-    """One board behind `link`. `ids`: its number at each start, the last one for ever after."""
+    """One board behind `link`. `ids`: its number, eight letters, at each start; the last one for ever after."""
 
     def __init__(self, folder: Path, flash: Path, ids: tuple[str, ...], largest: int | None) -> None:
         super().__init__(name="board", daemon=True)
-        self.link, self.flash, self._machine = folder / "port", flash, folder / "made-up"
+        self.link, self.flash, felt = folder / "port", flash, folder / "felt"
         self.flash.mkdir(exist_ok=True)
-        self._machine.mkdir(exist_ok=True)
-        (self._machine / "machine.py").write_text(MACHINE)
+        if not felt.exists():
+            os.mkfifo(felt)
+        self._words = os.open(felt, os.O_RDWR)
+        self._surroundings = {
+            "MICROPYPATH": f".frozen:{FIRMWARE_TESTS / 'vm'}:{FIRMWARE_TESTS}",
+            "FELT": str(felt),
+        }
         self.starts = 0
         self._ids, self._largest = ids, largest
         self._ended = False
@@ -94,12 +93,15 @@ class Board(threading.Thread):
 
     def unplug(self) -> None:
         """No power, and no port any more."""
+        if self._ended:
+            return
         self._ended = True
         with self._change:
             if self._vm is not None:
                 self._vm.kill()
         self.join(20)
         self._unplug()
+        os.close(self._words)
 
     def names(self) -> set[str]:
         """The files in its flash."""
@@ -123,7 +125,7 @@ class Board(threading.Thread):
                 stdin=inside,
                 stdout=inside,
                 stderr=inside,
-                env={"MICROPYPATH": f"{self._machine}:.frozen", "BOARD_ID": number},
+                env={**self._surroundings, "BOARD_ID": number},
                 preexec_fn=self._limit,
                 start_new_session=True,
             )
@@ -167,7 +169,7 @@ def board(tmp_path: Path) -> Iterator[MakeBoard]:
         files: FileSet | None = None,
         *,
         on: Path = tmp_path / "flash",
-        ids: tuple[str, ...] = ("0102030405060708",),
+        ids: tuple[str, ...] = ("board--1",),
         largest: int | None = None,
     ) -> Board:
         one = Board(tmp_path, on, ids, largest)

@@ -17,7 +17,7 @@ from mpremote.transport_serial import SerialTransport
 
 from tablectl import __version__
 from tablectl.errors import LinkError, UsageError
-from tablectl.firmware import FileSet, FlashError, ask, flash
+from tablectl.firmware import FileSet, FlashError, ask, flash, release
 from tablectl.firmware.flash import Told
 
 MakeBoard = Callable[..., Any]
@@ -27,6 +27,8 @@ SOON = 1.0
 """Patience where a test knows that nobody will come, s."""
 LONG = 40.0
 """Patience where a busy machine may need it, s."""
+ONE = b"board--1".hex()
+"""What the board of these tests says in HELLO."""
 OTHER_MAKER = "NAME = 'shuffler 7'"
 
 
@@ -44,12 +46,12 @@ def test_a_board_with_only_micropython_gets_the_firmware_and_names_its_version(
     files.write(tmp_path / "set")
     done = run("flash", str(one.link), "--files", str(tmp_path / "set"))
     assert done.returncode == 0, done.stderr
-    assert f"board 0102030405060708 runs tablectl {__version__}" in done.stdout
+    assert f"board {ONE} runs tablectl {__version__}" in done.stdout
     assert one.holds(files)
     shown = run("show", str(one.link))
     assert shown.returncode == 0
     assert [line.split(maxsplit=1) for line in shown.stdout.splitlines()] == [
-        ["board", "0102030405060708"],
+        ["board", ONE],
         ["firmware", f"tablectl {__version__} (of this version)"],
         ["protocol", "1.0"],
         ["antennas", "0"],
@@ -71,6 +73,18 @@ def test_a_running_board_leaves_the_line_and_starts_with_the_new_version(
     size = sum(map(len, firmware("0.10").files.values()))
     assert shares == sorted(shares)
     assert shares[-1] == (size, size)
+
+
+def test_the_release_itself_is_flashed_and_runs(board: MakeBoard) -> None:
+    """The real files, first on a board with only MicroPython, then on the board that runs them: each time it answers
+    with its eight antennas, this version, and no mark of the flasher left behind."""
+    one, files = board(), release()
+    for _ in range(2):
+        answer = flash(str(one.link), files, patience=LONG)
+        assert (answer.board_id, answer.firmware) == (ONE, f"tablectl {__version__}")
+        assert answer.antennas == tuple(range(8))
+        assert one.holds(files)
+    assert one.starts == 3, "after the first copy, for the flasher, and after the second copy"
 
 
 def test_a_board_that_nobody_flashes_after_all_starts_again_as_it_was(
@@ -147,10 +161,8 @@ def test_a_board_that_still_says_another_version_is_told(board: MakeBoard, firmw
 
 def test_another_board_that_answers_after_the_reset_is_told(board: MakeBoard, firmware: Firmware) -> None:
     """The port leads to another board when it is back: both are named, and by-path as the way out."""
-    one = board(firmware("0.1"), ids=("0102030405060708", "0102030405060708", "ffffffff00000001"))
-    with pytest.raises(
-        FlashError, match="board 0102030405060708 was flashed and board ffffffff00000001 answers"
-    ):
+    one = board(firmware("0.1"), ids=("board--1", "board--1", "board--2"))
+    with pytest.raises(FlashError, match=f"board {ONE} was flashed and board {b'board--2'.hex()} answers"):
         flash(str(one.link), firmware("0.2"), patience=LONG)
 
 
@@ -169,7 +181,7 @@ def test_another_makers_board_is_left_alone(board: MakeBoard, firmware: Firmware
     firmware().write(tmp_path / "set")
     done = run("flash", str(one.link), "--files", str(tmp_path / "set"))
     assert done.returncode == 2
-    assert "board 0102030405060708 with firmware 'shuffler 7', which is not tablectl's" in done.stderr
+    assert f"board {ONE} with firmware 'shuffler 7', which is not tablectl's" in done.stderr
     assert one.holds(theirs)
     assert "shuffler 7 (not tablectl's own)" in run("show", str(one.link)).stdout
 

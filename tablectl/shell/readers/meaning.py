@@ -16,6 +16,7 @@ from tablectl import cards, wire
 from tablectl.core.sensed import AntennaHealth, Health, Passage, Seen, Sensed, Sweep
 from tablectl.said import Said
 from tablectl.shell.readers.clock import BoardClock
+from tablectl.shell.readers.state import printable
 from tablectl.shell.readers.sweeps import Read, Sweeps
 
 MAX_AGE_MS = 5000
@@ -24,6 +25,8 @@ HAS_RSSI = 1
 HEALTH: dict[int, Health] = {0: "ok", 1: "weak", 2: "open", 3: "shorted", 4: "silent"}
 FACES: dict[int, Literal["up", "down"] | None] = {0: None, 1: "down", 2: "up"}
 LOG_LINES = 50
+LOG_A_SECOND = 10
+"""Lines kept of any second: a board that floods its log must not push out what it said before."""
 
 
 class Meaning:
@@ -38,6 +41,8 @@ class Meaning:
     ) -> None:
         self.log: deque[str] = deque(maxlen=LOG_LINES)
         """The board's last LOG lines, for the technician; they are kept nowhere else."""
+        self._log_second = -1
+        self._log_kept = 0
         self._number = number
         self._antennas = frozenset(antennas)
         self._in_mask = sorted(antenna for antenna in antennas if antenna < 32)
@@ -82,8 +87,7 @@ class Meaning:
         elif kind == wire.ANTENNA_HEALTH:
             self._antenna_health(fields, t)
         elif kind == wire.LOG:
-            self._counters["log_lines"] += 1
-            self.log.append("".join(char if char.isprintable() else "?" for char in fields["text"]))
+            self._log_line(fields["text"], t)
         else:  # a host's frame: the board repeats what it hears, or it is no board
             self._counters["unknown_kind"] += 1
 
@@ -132,3 +136,13 @@ class Meaning:
         if self._health.get(antenna) != health:
             self._health[antenna] = health
             self._emit(AntennaHealth(t, self._number, antenna, health))
+
+    def _log_line(self, text: str, t: int) -> None:
+        self._counters["log_lines"] += 1
+        if t // 1000 != self._log_second:
+            self._log_second, self._log_kept = t // 1000, 0
+        self._log_kept += 1
+        if self._log_kept <= LOG_A_SECOND:
+            self.log.append(printable(text))
+        else:
+            self._counters["log_lines_dropped"] += 1

@@ -351,7 +351,8 @@ class PepperTalk:
 def _refusal_text(error: int) -> str:
     if error == frames.NOT_AUTHORISED:
         return Said("the reader wants a password: switch its protocol authorisation off in its settings")
-    return Said("the reader refuses to be polled (error {error}); it is asked again", error=f"0x{error:02X}")
+    number = f"0x{error:02X}"
+    return Said("the reader refuses to be polled (error {error}); it is asked again", error=number)
 
 
 class PepperReader(SerialReader):

@@ -98,6 +98,7 @@ COUNTERS = (
     "unmapped_antenna",
     "before_hello",
     "log_lines",
+    "log_lines_dropped",
     "hello_asked",
     "commands",
     "command_timeouts",

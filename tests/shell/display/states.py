@@ -296,6 +296,18 @@ def degraded() -> State:
     return state
 
 
+def old_firmware() -> State:
+    """All is well, but the technician should flash a board."""
+    state = calm()
+    message = "the board's firmware is {theirs}, older than this table ({ours}): flash it with this release"
+    values = {"theirs": "0.0.9", "ours": "0.1.0"}
+    text = message.format(**values)
+    state["readers"] = [
+        {"reader": 0, "port": "/dev/ttyACM0", "state": "ok", "text": text, "say": [message, values]}
+    ]
+    return state
+
+
 def between_hands() -> State:
     """The hand is over; the next one has not begun."""
     return table(hand=_hand(phase="over", street=None, to_act=None, next=None, round_open=None))
@@ -343,6 +355,7 @@ ALL = {
     "idle": table,
     "dealing": dealing,
     "calm": calm,
+    "old_firmware": old_firmware,
     "full_ring": full_ring,
     "open_mode": open_mode,
     "suspicion": suspicion,

@@ -411,6 +411,17 @@ def test_faults_say_what_still_works(page: Page, look: Any) -> None:
     expect(page.locator("#sheet")).to_contain_text("/dev/ttyUSB1")
 
 
+def test_an_old_firmware_is_for_the_technician_only(page: Page, look: Any) -> None:
+    """The status sheet names the reader, both versions and the port; the dealer's table stays calm."""
+    look("old_firmware")
+    assert page.locator(".strip").count() == 0
+    assert page.locator("#top .well").count() == 1
+    tap(page, "#rail [data-rail=menu]")
+    tap(page, "#sheet [data-menu=status]")
+    expect(page.locator("#sheet")).to_contain_text("firmware is 0.0.9, older than this table (0.1.0)")
+    expect(page.locator("#sheet")).to_contain_text("/dev/ttyACM0")
+
+
 def test_a_dead_link_is_never_taken_for_calm(
     page: Page, served: Served, look: Any, shots: Path | None
 ) -> None:
