@@ -5,19 +5,27 @@ sensors, the board's id, its clock, its memory.
 Refuses: what any of that means. Nothing here waits for the host, and nothing allocates in an interrupt.
 """
 
-import gc
 import os
-import select
-import sys
-import time
 from array import array
-
-import machine
-import micropython
 
 TYPE_CHECKING = False  # see wire.py
 if TYPE_CHECKING:
     from typing import Any
+
+    gc: Any  # MicroPython's modules have what CPython's of the same name have not
+    machine: Any
+    micropython: Any
+    select: Any
+    sys: Any
+    time: Any
+else:
+    import gc
+    import select
+    import sys
+    import time
+
+    import machine
+    import micropython
 
 PINS = {
     "spi_miso": 16,
@@ -75,7 +83,8 @@ class Bus:
 
     def busy(self) -> int:
         """The level of BUSY: 1 while the chip works."""
-        return self._busy.value()
+        level: int = self._busy.value()
+        return level
 
     def reset(self, level: int) -> None:
         """The level of RESET_N: 0 holds the chip in reset."""
@@ -136,15 +145,18 @@ class Board:
 
     def ticks_ms(self) -> int:
         """Milliseconds, wrapping; only `ticks_diff` may compare them."""
-        return time.ticks_ms()
+        ticks: int = time.ticks_ms()
+        return ticks
 
     def ticks_us(self) -> int:
         """Microseconds, wrapping."""
-        return time.ticks_us()
+        ticks: int = time.ticks_us()
+        return ticks
 
     def ticks_diff(self, later: int, earlier: int) -> int:
         """The time between two ticks of one kind, right across the wrap."""
-        return time.ticks_diff(later, earlier)
+        between: int = time.ticks_diff(later, earlier)
+        return between
 
     def sleep_us(self, us: int) -> None:
         """Wait so long."""
@@ -158,7 +170,8 @@ class Board:
     def free(self) -> int:
         """Bytes of memory that are free, once the rubbish is swept up."""
         gc.collect()
-        return gc.mem_free()
+        free: int = gc.mem_free()
+        return free
 
     # --- the line -------------------------------------------------------------------------------------------
 

@@ -34,6 +34,8 @@ LONE_LOOKS = 8
 without a collision that the chip would notice (RADIO.md). It costs a lone tag 1 ms a look on average."""
 AGAIN_MS = 1000
 """A front end that does not come back is tried again so often, ms: others need the air time."""
+COMPLAIN_MS = 10_000
+"""A front end's faults are told in a LOG at most this often, ms: a short would fill the line with them."""
 TUNE_MS = 10_000
 """An antenna's tuning is measured so often, ms."""
 SAY_MS = 60_000
@@ -52,6 +54,8 @@ class FrontEnd:
         """Looks in a row that ended with a hung chip."""
         self.said: bool | None = None
         """Whether it answers, as the host was told last."""
+        self.complained: int | None = None
+        """When a fault of it was told last, ms."""
         self.again = 0
         """When it is to be started, ms, while it does not answer."""
 
@@ -255,7 +259,9 @@ class Poller:
         """
         if not wrong.wedged:
             return
-        if not front.hung:
+        now = self._clock()
+        if front.complained is None or now - front.complained >= COMPLAIN_MS:
+            front.complained = now
             self._line.log(WARNING, f"front end {front.number}: {wrong}; reset number {front.radio.resets}")
         if wrong.kind == "field":
             return

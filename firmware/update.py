@@ -28,23 +28,23 @@ MARK = "flash-me"
 class Listener:
     """Looks for ASKED in the bytes as they come, in whatever pieces."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._tail = b""
 
-    def heard(self, data):
+    def heard(self, data: bytes) -> bool:
         """Whether a flasher has asked for the board with these bytes."""
         seen = self._tail + bytes(data)
         self._tail = seen[-(len(ASKED) - 1) :]
         return ASKED in seen
 
 
-def leave_mark():
+def leave_mark() -> None:
     """The next start is for the flasher."""
     with open(MARK, "w"):  # noqa: PTH123  (MicroPython has no pathlib)
         pass
 
 
-def begins():
+def begins() -> bool:
     """Whether this start is for the flasher; the one after it is not."""
     try:
         os.remove(MARK)  # noqa: PTH107  (MicroPython has no pathlib)

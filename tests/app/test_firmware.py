@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 import signal
 from collections.abc import Iterator
 from itertools import pairwise
@@ -13,10 +12,6 @@ import pytest
 from vm_board import VmBoard
 
 from tablectl import wire
-
-if platform.machine() != "x86_64":  # the only machine the MicroPython wheel exists for
-    collect_ignore = [__file__]
-
 
 RESET = 3
 """The status with which the VM ends when the firmware resets the board."""

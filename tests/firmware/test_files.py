@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from vm_board import FIRMWARE
+from vm_board import FIRMWARE, flash
 
 from tablectl import wire
 
@@ -41,8 +41,38 @@ def test_a_file_imports_only_what_a_board_has(file: Path) -> None:
     assert found <= allowed
 
 
+def test_the_types_hold(tmp_path: Path) -> None:
+    """mypy in strict mode, over the files as they lie together on a board."""
+    flash(tmp_path)
+    (tmp_path / "version.py").write_text('VERSION = "1.2.3"\n')
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache"]
+    done = subprocess.run(
+        [*command, *sorted(file.name for file in tmp_path.glob("*.py"))],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+
+
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_no_file_prints(file: Path) -> None:
     """The line carries frames and nothing else: what there is to say is a LOG."""
     calls = [node.func for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Call)]
     assert "print" not in [ast.unparse(call) for call in calls]
+
+
+def test_the_readme_names_every_pin() -> None:
+    """The table that somebody solders by is the one the firmware uses; no GPIO is used twice."""
+    tree = ast.parse((FIRMWARE / "board.py").read_text(encoding="utf-8"))
+    pins = next(
+        ast.literal_eval(node.value)
+        for node in tree.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "PINS"
+    )
+    rows = [line.split("|") for line in (FIRMWARE / "README.md").read_text(encoding="utf-8").splitlines()]
+    told = {row[1].strip(): int(row[2]) for row in rows if len(row) == 4 and row[2].strip().isdigit()}
+    assert told == pins
+    assert len(set(pins.values())) == len(pins)

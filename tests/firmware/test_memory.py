@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import platform
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from vm_board import HERE, VM, flash
-
-if platform.machine() != "x86_64":  # the only machine the MicroPython wheel exists for
-    collect_ignore = [__file__]
 
 HEADROOM = 64 * 1024
 """Bytes that are free once the firmware runs. Most objects are twice as large here as on a board of 32 bits."""

@@ -27,6 +27,11 @@ def flash(folder: Path) -> None:
         shutil.copy(file, folder)
 
 
+def path_of_the_vm() -> dict[str, str]:
+    """Where the VM finds `machine` and the simulated chip, as its environment says it."""
+    return {"MICROPYPATH": f".frozen:{HERE / 'vm'}:{HERE}"}
+
+
 class VmBoard:
     """One board behind `link`, a symlink to its pty, as udev would make it."""
 
@@ -53,7 +58,7 @@ class VmBoard:
                 stderr=errors,
                 env={
                     **os.environ,
-                    "MICROPYPATH": f".frozen:{HERE / 'vm'}:{HERE}",
+                    **path_of_the_vm(),
                     "FELT": str(self._felt),
                     "BOARD_ID": self._id,
                 },
