@@ -28,8 +28,9 @@ except ImportError:
     VERSION = "0 (not built)"  # older than any release
 
 FIRMWARE = "tablectl " + VERSION
-RSSI, OPTICAL, TUNING, LED = 1, 2, 4, 8
-"""Bits of HELLO's capabilities."""
+OPTICAL, TUNING, LED = 2, 4, 8
+"""Bits of HELLO's capabilities. Bit 0, signal strength, stays unset until silicon has shown that the AGC tells one tag
+from another (RADIO.md): a table that trusted it would be misled, one without it works."""
 OK, UNKNOWN_KIND, BAD_BODY = 0, 1, 2
 """Status of RESULT."""
 ALL_ANTENNAS = 0xFF
@@ -173,7 +174,7 @@ class Firmware:
             boot_id=self._board.boot_id,
             board_id=self._board.id,
             firmware=FIRMWARE,
-            capabilities=RSSI | TUNING | LED | (OPTICAL if self._board.optical else 0),
+            capabilities=TUNING | LED | (OPTICAL if self._board.optical else 0),
             antennas=antennas,
         )
 

@@ -22,7 +22,7 @@ def test_the_first_frame_of_a_boot_is_hello_with_number_0() -> None:
     assert (hello["major"], hello["boot_id"], hello["board_id"]) == (wire.MAJOR, 77, bytes(range(1, 9)))
     assert hello["firmware"] == FIRMWARE
     assert [each["antenna"] for each in hello["antennas"]] == list(range(16))
-    assert hello["capabilities"] == 0b1111
+    assert hello["capabilities"] == 0b1110
 
 
 def test_hello_is_the_only_answer_to_get_hello() -> None:
@@ -33,7 +33,7 @@ def test_hello_is_the_only_answer_to_get_hello() -> None:
     desk.say(wire.GET_HELLO)
     found = desk.run(50).got(wire.HELLO, wire.RESULT)
     assert [kind for kind, _ in found] == [wire.HELLO, wire.HELLO]
-    assert found[0][1]["capabilities"] == 0b1101
+    assert found[0][1]["capabilities"] == 0b1100
 
 
 # --- commands ------------------------------------------------------------------------------------------------
