@@ -132,7 +132,10 @@ class Pn532Bench:
     cards = ("04A1B2C3D4E5F6", "01020304", "04000000000001")
 
     def __init__(self, scene: Scene, device: Path, *, line_errs: bool = False) -> None:
-        del scene, line_errs  # what it does shows in the reader's sweeps, and it counts nothing against the table
+        del (
+            scene,
+            line_errs,
+        )  # what it does shows in the reader's sweeps, and it counts nothing against the table
         self.device = device
         self._chip = SimulatedPn532(device)
         self.close = self._chip.end
