@@ -10,6 +10,9 @@ Refuses: sending, waiting and time.
 HALT switches the field off ([M] §3.1.7): the multiplexer moves without it, and every tag starts anew, however the look
 before it ended. A reader that refuses it, for want of a tag to halt, may do so.
 
+A cycle over eight antennas takes 127, 187, 359 or 419 ms with none, one, two or three cards at each: the simulated
+reader's times, ISO 15693 air time with a 5 ms guard, and 115200 bit/s. Not measured on the device.
+
 Why we ask antenna by antenna, although the reader can poll by itself (SET_POLLING): by itself it tells tags only,
 so nobody learns that an antenna was looked at and was empty. And where its event carries the antenna is not
 documented for the binary form.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tablectl.core.sensed import AntennaHealth, Found, Gap, Lost, Seen, Sensed, Sweep
-from tablectl.shell.readers import ReaderState
+from tablectl.shell.readers import ReaderState, Timing
 from tablectl.shell.readers import pepper as driver
 from tablectl.shell.readers.pepper import TIMING, PepperTalk
 from tablectl.sim.pepper import Pepper, framed
@@ -23,7 +23,7 @@ Damage = Callable[[bytes], bytes]
 class Table:
     """The driver's talk, the reader that it talks to, and the line between them, which may be told to err."""
 
-    def __init__(self, antennas: dict[int, str] | None = None) -> None:
+    def __init__(self, timing: Timing = TIMING) -> None:
         self.events: list[Sensed] = []
         self.states: list[ReaderState] = []
         self.reader = Pepper()
@@ -36,10 +36,10 @@ class Table:
         self.talk = PepperTalk(
             3,
             "port",
-            antennas or {1: "shoe", 2: "seat:1", 8: "seat:2"},
+            {1: "shoe", 2: "seat:1", 8: "seat:2"},
             emit=self.events.append,
             report=self.states.append,
-            timing=TIMING,
+            timing=timing,
         )
 
     def open(self) -> None:
@@ -234,6 +234,14 @@ def test_an_answer_that_does_not_fit_ends_the_look_without_a_verdict(
     assert table.talk.state.state == "ok"
 
 
+def test_a_damaged_answer_is_not_waited_for(table: Table) -> None:
+    """The fence goes out at once, not after the time-out: the next card is not half a second late."""
+    table.when_asked(COUNT, flip)
+    table.until(lambda: Gap in table.kinds())
+    assert table.talk.counters["command_timeouts"] == 0
+    assert table.talk.counters["bad_crc"] == 1
+
+
 def test_a_late_answer_is_never_taken_for_the_same_question_to_the_next_antenna(table: Table) -> None:
     """The count of antenna 2, one card, comes after the time-out, when 8, which is empty, was going to be asked."""
     table.reader.put(2, A)
@@ -316,6 +324,21 @@ def test_silence_is_a_loss_once_and_the_return_is_found(table: Table) -> None:
         table.step()
     table.reader.silent = False
     table.next_sweep(8)
+    assert table.kinds() == [Gap, Lost, Found]
+    assert table.talk.state.state == "ok"
+
+
+def test_a_reader_that_is_lost_in_the_middle_of_a_look_is_taken_over_anew() -> None:
+    """With more patience for an answer than for silence: the answer that comes at last does not go on with the look."""
+    table = Table(Timing(reply=60_000))
+    table.open()
+    table.until(lambda: table.sweeps(8))
+    table.reader.silent = True
+    table.until(lambda: Lost in table.kinds())
+    table.reader.silent = False
+    polling_off = table.reader.heard.count(b"\x06\x00")
+    table.next_sweep(8)
+    assert table.reader.heard.count(b"\x06\x00") == polling_off + 1
     assert table.kinds() == [Gap, Lost, Found]
     assert table.talk.state.state == "ok"
 
