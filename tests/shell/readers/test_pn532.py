@@ -355,15 +355,18 @@ async def test_row_4_closing_puts_the_chip_to_bed_for_whoever_comes_next(bench: 
 # --- failures of the chip --------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("commands", [1, 2])
 @pytest.mark.parametrize("how", ["silent", "garbled", "no_ack", "no_answer"])
-async def test_row_5_a_passing_failure_costs_looks_and_nothing_else(bench: Bench, how: Any) -> None:
-    """Two commands fail: no sweep says "empty" meanwhile, nothing is re-opened, and the card is seen on."""
+async def test_row_5_a_passing_failure_costs_looks_and_nothing_else(
+    bench: Bench, how: Any, commands: int
+) -> None:
+    """One or two commands fail: no sweep says "empty" meanwhile, nothing is re-opened, and the card is seen on."""
     async with bench() as rig:
         chip = rig.chip()
         chip.lay(Tag(CARD))
         reader = await rig.reader()
         await rig.sees(CARD)
-        chip.fault = Fault(how, commands=2)
+        chip.fault = Fault(how, commands=commands)
         await rig.until(lambda: chip.fault is None)
         await rig.sees(CARD)
         assert {rig.shown(sweep) for sweep in rig.sweeps()} == {CARD}
@@ -549,6 +552,8 @@ async def test_two_that_search_at_once_take_nothing(bench: Bench) -> None:
             assert rig.scene.of(Found) == []
         await rig.until(lambda: all(reader.state.state == "refused" for reader in readers))
         assert "by-path" in readers[0].state.text
+        said = [state.state for state in rig.scene.states if state.number == 0]
+        assert said == ["ok", "lost", "missing", "refused"]
         assert rig.scene.of(Found) == []
 
 
