@@ -228,5 +228,5 @@ def _spare(file: Path, around: Around) -> None:
     try:
         _work(around, on)
     except Interrupted:
-        _stopped(f"{spares.added} spares were enrolled")
-    console().print(f"{file}: {spares.added} spares were enrolled")
+        _stopped(f"spares enrolled: {spares.added}")
+    console().print(f"{file}: spares enrolled: {spares.added}")
