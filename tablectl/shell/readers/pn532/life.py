@@ -62,7 +62,7 @@ neither takes what answers elsewhere."""
 class Hears(Protocol):
     """Who is told, on the event loop."""
 
-    def looked(self, at: float, uid: str | None, firmware: str) -> None:
+    def looked(self, at: float, uids: tuple[str, ...], firmware: str) -> None:
         """A look is complete: a tag's UID, or None for none. `at` is its end by time.monotonic(), s."""
 
     def unread(self) -> None:
@@ -273,7 +273,7 @@ class Life(threading.Thread):
 
     def _look(self, chip: Chip) -> None:
         try:
-            uid = chip.look()
+            uids = chip.look()
         except UnreadableError:
             self.counters["unread_looks"] += 1
             self._call(self._hears.unread)
@@ -283,11 +283,11 @@ class Life(threading.Thread):
         self._mute = 0
         _adrift.discard(id(self))
         self.counters["looks"] += 1
-        self.counters["cards"] += uid is not None
+        self.counters["cards"] += len(uids)
         self._call(
             self._hears.looked,
             time.monotonic(),
-            None if uid is None else cards.uid_from_bytes(uid),
+            tuple(cards.uid_from_bytes(uid) for uid in uids),
             chip.firmware,
         )
 
