@@ -121,6 +121,15 @@ def _work(around: Around, task_on: Callable[[Screen, bool], Work]) -> Work:
     return task
 
 
+def _is_free(file: Path, *, anew: bool) -> None:
+    if file.is_dir():
+        raise UsageError(f"{file}: this is a folder; name the deck's file, such as {file / 'blue.toml'}")
+    if file.exists() and not anew:
+        raise UsageError(
+            f"{file}: this deck is enrolled; --verify counts it, --spare adds to it, --anew begins again"
+        )
+
+
 def _enrol(file: Path, around: Around, deck_id: str, *, shuffled: bool, jokers: int, anew: bool) -> None:
     from tablectl.enrol import order
     from tablectl.enrol.desk import Interrupted
@@ -130,10 +139,7 @@ def _enrol(file: Path, around: Around, deck_id: str, *, shuffled: bool, jokers: 
 
     if shuffled and around.open:
         raise UsageError("--shuffled: an open deck needs its cards' names, so they must come in order")
-    if file.exists() and not anew:
-        raise UsageError(
-            f"{file}: this deck is enrolled; --verify counts it, --spare adds to it, --anew begins again"
-        )
+    _is_free(file, anew=anew)
     if any(deck.id == deck_id for deck in around.taken.decks):
         raise UsageError(f"{deck_id!r} is the name of another deck here; choose one with --id")
     places = order.shuffled(jokers) if shuffled else order.guided(jokers)
