@@ -240,6 +240,7 @@ async def test_what_can_never_be_read_makes_the_antenna_silent_by_name(bench: Be
         chip = rig.chip()
         reader = await rig.reader(timing={"silence": 1000})
         await rig.sees(None)
+        lost = rig.scene.of(Lost)  # a slow machine may need a second opening
         tag = Tag(CARD)
         tag.torn = 1_000_000
         chip.lay(tag)
@@ -250,7 +251,7 @@ async def test_what_can_never_be_read_makes_the_antenna_silent_by_name(bench: Be
         chip.lay(Tag(CARD))
         await rig.sees(CARD)
         assert rig.scene.of(AntennaHealth)[-1].state == "ok"
-        assert (reader.state.text, rig.scene.of(Lost)) == ("", [])
+        assert (reader.state.text, rig.scene.of(Lost)) == ("", lost)
 
 
 # --- opening ---------------------------------------------------------------------------------------------------
