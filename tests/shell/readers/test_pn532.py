@@ -567,7 +567,8 @@ async def test_two_that_search_at_once_take_nothing(bench: Bench) -> None:
         await rig.until(lambda: all(reader.state.state == "refused" for reader in readers))
         assert "by-path" in readers[0].state.text
         said = [state.state for state in rig.scene.states if state.number == 0]
-        assert said == ["lost", "missing", "refused"]
+        # Whether the search finds one of the two before it has said "missing" is chance; each is said once.
+        assert said in (["lost", "missing", "refused"], ["lost", "refused"])
         assert rig.scene.of(Found) == []
 
 
