@@ -4,14 +4,15 @@
 
 `radio` runs the real radio on a simulated PN5180, `played` gives the poller its reads, which is faster. Cards come and
 go, tags collide, noise makes up UIDs, the host stops reading, sends rubbish, asks for everything, and front ends hang.
-Prints what was free at the start and then after each eighth of the time, a number of bytes a line, and in the end how
-many looks and frames there were.
+A fault of the firmware, a MemoryError above all, ends it, and so does what the chip forbids. Prints what was free at
+the start and then after each eighth of the time, a number of bytes a line, and in the end looks, frames and resets.
 """
 
 import gc
 import sys
 
 import wire
+from line import ERROR
 from main import Firmware
 from simulated_board import PlayedRadio, SimulatedBoard
 
@@ -109,10 +110,12 @@ class OnChip(Night):
     """The same with tags on a simulated chip, under the real radio."""
 
     def __init__(self, board, chance):
+        import pn5180_sim
         from pn5180_sim import SimulatedPN5180
         from radio import Radio
 
         super().__init__(board, chance)
+        pn5180_sim.KEPT = 4  # its diary must not take the memory that is measured
         self.chip = SimulatedPN5180(ChipClock(board))
         self.radio = Radio(self.chip, board.ticks_ms, board.sleep_us)
 
@@ -168,6 +171,15 @@ def main(hours, how):
 
     radio.look = counted
     firmware = Firmware(board, [(radio, 8)])
+    faults = []
+    log = firmware._line.log
+
+    def noted(level, text):
+        if level == ERROR:
+            faults.append(text)
+        log(level, text)
+
+    firmware._line.log = noted
     board.heard = plan()
     end = int(hours * HOUR_US)
     happens = TURN_US
@@ -181,11 +193,11 @@ def main(hours, how):
         quiet = board.us + QUIET_US
         while board.us < quiet:
             firmware.turn()
-        if how == "radio":
-            night.chip.violations.clear()
-            night.chip.requests.clear()
         gc.collect()
         sys.stdout.write(f"{gc.mem_free()}\n")
+        assert not faults, faults
+        if how == "radio":
+            assert not night.chip.violations, night.chip.violations
     sys.stdout.write(f"{looks[0]} {board.taken} {board.resets}\n")
 
 
