@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tablectl.app.news import BEAT_S
 from tablectl.errors import UsageError
 from tablectl.shell.display import Display
 
@@ -38,6 +39,12 @@ class Served:
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         self.run(self.display.start())
+        self._loop.call_soon_threadsafe(self._beat)
+
+    def _beat(self) -> None:
+        """What the app does from the core's own loop: what was published is still true."""
+        self.display.beat()
+        self._loop.call_later(BEAT_S, self._beat)
 
     def _make(self, port: int) -> Display:
         return Display(
