@@ -21,22 +21,6 @@ SHEETS, TARGET_PX = STATES["SHEETS"], STATES["TARGET_PX"]
 AUDIT = (HERE / "audit.js").read_text()
 
 
-@pytest.fixture
-def look(served: Served, page: Page) -> Any:
-    """Opens the page on a state; returns a function that shows another one."""
-
-    def show(name: str) -> dict[str, Any]:
-        state: dict[str, Any] = ALL[name]()
-        served.show(state)
-        if page.url == "about:blank":
-            page.goto(served.display.url)
-        expect(page.locator("#cover")).to_be_hidden()
-        expect(page.locator("#top .hand-no")).to_have_text(f"Hand {state['hand']['number']}")
-        return state
-
-    return show
-
-
 def tap(page: Page, selector: str) -> None:
     """One touch of a finger."""
     page.locator(selector).tap()
