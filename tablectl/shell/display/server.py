@@ -137,6 +137,13 @@ class Display:
         """Says that the state has changed. Costs next to nothing, never waits; call it after every change."""
         self._feed.publish()
 
+    def beat(self) -> None:
+        """Says that what was published is still true; call it from the core's own loop, twice a second.
+
+        A page that hears neither this nor a change for two seconds says that its link is dead.
+        """
+        self._feed.beat()
+
     async def close(self) -> None:
         """Ends all streams and gives the port back; safe to call twice or without `start`."""
         self._feed.close()
@@ -190,9 +197,12 @@ class Display:
     async def _get_healthz(self, _: Request) -> Response:
         try:
             self._feed.state_json()
+            stopped = self._state().get("stopped")
         except Exception:  # whatever it is, the table is not healthy
             log.exception("the state cannot be read")
             return PlainTextResponse("the state cannot be read\n", 503)
+        if stopped:
+            return PlainTextResponse("the core has stopped; see the log\n", 503)
         return PlainTextResponse("ok\n", headers={"Cache-Control": "no-store"})
 
     async def _post_input(self, request: Request) -> Response:

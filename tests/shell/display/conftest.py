@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from states import ALL
 
+from tablectl.app.news import BEAT_S
 from tablectl.errors import UsageError
 from tablectl.shell.display import Display
 
@@ -32,6 +33,12 @@ class Served:
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         self.run(self.display.start())
+        self._loop.call_soon_threadsafe(self._beat)
+
+    def _beat(self) -> None:
+        """What the app does from the core's own loop: what was published is still true."""
+        self.display.beat()
+        self._loop.call_later(BEAT_S, self._beat)
 
     def _make(self, port: int) -> Display:
         return Display(
