@@ -103,6 +103,10 @@ function paintTop() {
       h("span", { class: table.mode === "open" ? "mode open" : "mode small" }, table.mode === "open" ? w.openMode : w.blind),
     ].filter(Boolean));
     shrink([node]);
+    // What is the same all evening gives way to what is new.
+    for (const least of [".checks", ".small.mode", ".book"]) {
+      if (node.scrollWidth > node.clientWidth) node.querySelector(least)?.remove();
+    }
   });
 }
 
@@ -202,7 +206,7 @@ listen({
 });
 
 new ResizeObserver(() => render()).observe(byId("stage"));
-new ResizeObserver(() => fit(byId("panel"))).observe(byId("panel"));
+new ResizeObserver(() => fit(byId("panel"))).observe(byId("middle"));
 new ResizeObserver(() => shrink([byId("top"), ...byId("row").querySelectorAll(".say > *")])).observe(byId("row"));
 document.addEventListener("keydown", (event) => { if (event.key === "Escape" && ui.sheet) show(null); });
 document.addEventListener("contextmenu", (event) => event.preventDefault());

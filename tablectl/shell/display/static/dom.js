@@ -30,12 +30,16 @@ export function renew(node, key, build) {
   return true;
 }
 
-// Long words in another language: the type shrinks, down to two thirds, until they fit their box.
+const LEAST = 15 / 16; // of a rem: capitals of 2 mm, the smallest print there is
+
+// Long words in another language: the type shrinks, down to two thirds but no further than the smallest print, until
+// they fit their box.
 export function shrink(nodes) {
   for (const node of nodes) {
     node.style.fontSize = "";
     const full = Number.parseFloat(getComputedStyle(node).fontSize);
-    for (let size = full - 1; node.scrollWidth > node.clientWidth && size > full * 0.65; size -= 1) node.style.fontSize = `${size}px`;
+    const least = Math.max(full * 0.65, LEAST * Number.parseFloat(getComputedStyle(document.documentElement).fontSize));
+    for (let size = full - 1; node.scrollWidth > node.clientWidth && size >= least; size -= 1) node.style.fontSize = `${size}px`;
   }
 }
 
