@@ -160,6 +160,8 @@ class App:
             signals = self.alerts.step(decision)
         if isinstance(event, Entry) and event.do == "acknowledge":
             signals = self.alerts.acknowledge()
+        elif isinstance(event, Entry) and event.do == "undo":
+            signals = self.alerts.heard(self.table.acknowledged)
         if signals is not None and self.panel is not None:
             self.panel.show(signals)
 

@@ -24,7 +24,7 @@ every few seconds) while nothing worse is open, so that "a check is off" is seen
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
@@ -132,6 +132,12 @@ class Alerts:
                 self._open[name] = replace(entry, acknowledged=True)
         return self.signals
 
+    def heard(self, names: Collection[str]) -> Signals:
+        """Of all that is confirmed the dealer has heard these, and no other: an acknowledge was taken back."""
+        for name, entry in self._open.items():
+            self._open[name] = replace(entry, acknowledged=entry.confirmed and name in names)
+        return self.signals
+
     @property
     def signals(self) -> Signals:
         """What must be shown now."""
@@ -178,6 +184,8 @@ class Alerts:
         if event.event == "complete":
             for name in {event.irregularity, *entry.undoes}:
                 self._open.pop(name, None)
+        elif event.event == "undone":
+            self._open[event.irregularity] = replace(entry, undoes=frozenset())  # it begins anew
         elif not entry.undoes and entry.ruling is not None and entry.ruling.verdict in ("misdeal", "void"):
             # Only what is open now: a slip during the redeal is a new one and outlives this remedy.
             self._open[event.irregularity] = replace(entry, undoes=frozenset(self._open))

@@ -176,7 +176,11 @@ INPUTS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
             "why": Field("text"),
             "who": _NAME,
         },
-        "step_done": {},
+        # Without them: the current step of the most severe remedy, whatever it is by then.
+        "step_done": {
+            "irregularity": Field("name", required=False),
+            "step": Field("number", required=False, low=0, high=MAX_K),
+        },
         "undo": {},
         "note": {"text": Field("text")},
     }

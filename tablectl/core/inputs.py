@@ -27,6 +27,9 @@ Args = Mapping[str, Any]
 Told = Sequence[Decision]
 SILENT: Told = ()
 
+MOST_DEALERS = 8
+"""So many dealers are remembered, to be chosen again: as many as take turns at a table in a shift (assumption)."""
+
 
 def _seats(table: Table, _: Entry, args: Args) -> Told:
     return _set_up(table, replace(table.setup, eligible=tuple(sorted(args["eligible"]))))
@@ -171,8 +174,9 @@ def _call_floor(table: Table, _: Entry, __: Args) -> Told:
     return SILENT
 
 
-def _step_done(table: Table, entry: Entry, _: Args) -> Told:
-    return table.docket.step_done(entry.t) if table.docket else SILENT
+def _step_done(table: Table, entry: Entry, args: Args) -> Told:
+    docket = table.docket
+    return docket.step_done(entry.t, args.get("irregularity"), args.get("step")) if docket else SILENT
 
 
 def _game(table: Table, _: Entry, args: Args) -> Told:
@@ -190,7 +194,9 @@ def _deck(table: Table, _: Entry, args: Args) -> Told:
 
 
 def _dealer(table: Table, _: Entry, args: Args) -> Told:
-    table.dealer = args["id"]
+    given = args["id"]
+    table.dealer = given
+    table.dealers = (given, *(each for each in table.dealers if each != given))[:MOST_DEALERS]
     return SILENT
 
 

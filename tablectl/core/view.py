@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablectl.core.card import Card
 from tablectl.core.checks import OPTICAL, checks_off
+from tablectl.core.following import betting_is_on, next_card
 from tablectl.core.hand import Hand
 from tablectl.core.settings import checks_of
 from tablectl.layout import BURN, MUCK, is_up, lies_in, seat_zone
@@ -36,6 +37,8 @@ def view_of(table: Table) -> dict[str, Any]:
             "language": table.language,
             "decks": list(setting.deck_ids),
             "deck": table.deck.id if table.deck else None,
+            "dealer": table.dealer,
+            "dealers": list(table.dealers),
         },
         "t": table.now,
         "hand": _hand(table, shown),
@@ -51,6 +54,8 @@ def view_of(table: Table) -> dict[str, Any]:
         ],
         "checks_off": sorted(_off(table)),
         "reminders": _reminders(table),
+        "setup": _setup(table),
+        "undo": _undo(table),
         "floor_called": table.floor_called,
     }
 
@@ -70,22 +75,39 @@ def _reminders(table: Table) -> list[dict[str, Any]]:
     )
 
 
+def _setup(table: Table) -> dict[str, Any]:
+    """What is proposed, and what has been confirmed, for the next hand."""
+    setup, entered = table.setup, table.entered
+    return {
+        "button": setup.button,
+        "eligible": list(setup.eligible),
+        "absent": sorted(setup.absent),
+        "shuffled": entered.shuffled,
+        "cut": entered.cut,
+        "cut_exposed": entered.cut_exposed,
+    }
+
+
+def _undo(table: Table) -> dict[str, Any] | None:
+    """The input that an `undo` would take back."""
+    last = table.undo.last(table)
+    return {"do": last.do, **last.args} if last is not None else None
+
+
 def _hand(table: Table, hand: Hand | None) -> dict[str, Any]:
     if hand is None:
         return {
-            "number": table.hands, "button": table.setup.button, "street": None, "phase": "idle", "next": None,
-            "to_act": None, "round_open": None,
+            "number": table.hands, "button": table.setup.button, "street": None, "phase": "idle",
+            "next": next_card(table, None), "to_act": None, "round_open": None,
         }  # fmt: skip
     return {
         "number": hand.number,
         "button": hand.setup.button,
         "street": hand.game.rounds[hand.board.current + 1],
         "phase": _phase(hand),
-        "next": _next(hand),
-        "to_act": hand.betting.to_act if hand.deal_done else None,
-        "round_open": None
-        if hand.betting.mode == "none"
-        else hand.betting.round is not None and hand.deal_done,
+        "next": next_card(table, hand),
+        "to_act": hand.betting.to_act if betting_is_on(table, hand) else None,
+        "round_open": betting_is_on(table, hand),
     }
 
 
@@ -95,14 +117,6 @@ def _phase(hand: Hand) -> str:
     if hand.entered.showdown_at is not None:
         return "showdown"
     return "betting" if hand.deal_done else "deal"
-
-
-def _next(hand: Hand) -> dict[str, Any] | None:
-    part = list(hand.parts)[-1]
-    seat = part.missing[0] if part.explanation and part.missing and part.over_at is None else None
-    if seat is None:
-        return None
-    return {"zone": seat_zone(seat), "k": max((card.k or 0 for card in hand.cards.values()), default=0) + 1}
 
 
 def _seat(table: Table, hand: Hand | None, seat: int) -> dict[str, Any]:
