@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def next_card(table: Table, hand: Hand | None) -> dict[str, Any] | None:
-    """`zone` and `k` of the next card, for one of the board and its burn also the `street`; None where none is due.
+    """`zone` and `k` of the next card, of the board and its burns also `street`; None where none is due.
 
-    Between two hands it is the first card of the next one. In stud, from the second round on, the high hand starts, which
+    Between two hands it is the first card of the next one. In stud the high hand starts a later street, which
     no antenna knows: then only its burn is told.
     """
     if hand is None or hand.over_at is not None:

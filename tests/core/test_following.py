@@ -17,7 +17,7 @@ def following(felt: Felt) -> tuple[Any, ...]:
 
 
 def test_a_hand_from_the_first_card_to_the_last() -> None:
-    """The seat that is due, then burn and street in turn; while the betting is on the seat that acts is told besides."""
+    """The seat that is due, then burn and street in turn; while the betting is on, the seat that acts as well."""
     felt = Felt()
     assert following(felt) == (("seat:1", None, 1), None, None)
     felt.deal_round((1, 2, 3, 4, 5, 6, 1)).wait(300)
@@ -63,7 +63,7 @@ def test_what_no_antenna_sees_is_not_waited_for(zones: tuple[str, ...], due: tup
 
 
 def test_where_the_board_is_not_watched_the_next_round_begins_at_once() -> None:
-    """No antenna can tell that the flop lies there: whoever acts first on it is proposed as soon as a round is closed."""
+    """No antenna can tell that the flop lies there: who acts first on it is proposed as soon as a round is closed."""
     felt = Felt(zones=("shoe", "burn", "muck")).deal_all().wait(500).call_round()
     assert following(felt)[1:] == (True, 1)
 
