@@ -28,6 +28,7 @@ from tablectl.app.log import OneLine, Say, Voice, discreet, identities, to_stder
 from tablectl.app.metrics import Metrics
 from tablectl.app.news import News
 from tablectl.app.pending import SPEAKS_OF_OPEN, must_be_open
+from tablectl.app.technician import Technician
 from tablectl.config import Config
 from tablectl.core import entries
 from tablectl.core.alerts import Alerts, Signals
@@ -120,6 +121,10 @@ class App:
         known = identities(config.decks)
         self.log: Say = lambda text: log(discreet(text, known))
         self._faults = Faults(self.log)
+        self.technician = Technician(
+            self.table, self.readers, self.attendance, self._faults,
+            now=self.now, take=self._take, show=self._show_signals,
+        )  # fmt: skip
 
     def now(self) -> int:
         """Milliseconds since the recording began."""
@@ -129,9 +134,11 @@ class App:
 
     def sense(self, event: Sensed) -> None:
         """Takes what a reader sensed."""
-        self._take(event)
+        if not self.technician.keeps(event):
+            self._take(event)
         if isinstance(event, Sweep):
             self.attendance.looked(event.reader)
+        self._faults.guarded("technician", self.technician.took, event)
 
     def _take(self, event: Sensed) -> bool:
         """First the alarm, then everybody else. False if the core could not take the event."""
@@ -169,8 +176,12 @@ class App:
             signals = self.alerts.step(decision)
         if isinstance(event, Entry) and event.do == "acknowledge":
             signals = self.alerts.acknowledge()
-        if signals is not None and self.panel is not None:
-            self.panel.show(signals)
+        if signals is not None:
+            self._show_signals()
+
+    def _show_signals(self) -> None:
+        if self.panel is not None:
+            self.panel.show(self.technician.signals or self.alerts.signals)
 
     def _keep(self, event: Sensed, decisions: tuple[Decision, ...]) -> None:
         line = self._faults.guarded("journal", recording.dump, event)
@@ -236,6 +247,10 @@ class App:
         readers = [(each.state.number, each.state.state, each.counters) for each in self.readers]
         return self.metrics.text(readers, gauges)
 
+    def _tick(self) -> None:
+        watched = self.display is not None and self.display.technicians > 0
+        self._faults.guarded("technician", self.technician.tick, watched=watched)
+
     def _publish(self, *, at_once: bool) -> None:
         if self._news is not None:
             if at_once:
@@ -283,10 +298,11 @@ class App:
             from tablectl.shell.display import Display
 
             self.display = Display(
-                config.display.host, config.display.port, self.state, self.submit, self.metrics_text
-            )
+                config.display.host, config.display.port, self.state, self.submit, self.metrics_text,
+                technician=self.technician,
+            )  # fmt: skip
             await self.display.start()
-            self._news = News(self.display, lambda: self._faults.guarded("core", self.state))
+            self._news = News(self.display, lambda: self._faults.guarded("core", self.state), self._tick)
             self._news.start()
             self.log(f"display: {self.display.url}")
         self._start_panel()
@@ -340,6 +356,7 @@ class App:
 
     async def close(self) -> None:
         """The panel dark first, then every part in its turn; none can hold up the others for long."""
+        self._faults.guarded("technician", self.technician.end)
         self._closing = True
         if self._news is not None:
             self._news.close()

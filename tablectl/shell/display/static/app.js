@@ -10,7 +10,7 @@ import { marksOf, open } from "./marks.js";
 import { drawNotes, drawPanel, fit } from "./panel.js";
 import { drawSheet, isDirect } from "./sheets.js";
 import { draw } from "./table.js";
-import { tongue } from "./tongue.js";
+import { tongue, wordsIn } from "./tongue.js";
 import { words } from "./words.js";
 
 const HOLD_MS = 350; // a bouncing finger must not enter an action for the next seat too
@@ -18,19 +18,13 @@ const TOAST_MS = 3500;
 
 const ui = { seat: null, allIn: false, sheet: null };
 let view = null, w = words(tongue("en")), alarms = new Set(), toastTimer = 0;
-const held = new Map(), spoken = new Map();
+const held = new Map();
 
-// Takes the words of a language, fetched once. Without them (the link died just now) the last ones stay.
+// Takes the words of a language; without them the last ones stay.
 async function speak(language) {
-  try {
-    if (!spoken.has(language)) {
-      const answer = await fetch(`/static/${language}.json`, { signal: AbortSignal.timeout(4000) });
-      if (!answer.ok) return;
-      spoken.set(language, words(tongue(language, await answer.json())));
-    }
-  } catch { return; }
-  if (view && view.table.language !== language) return; // it was changed again meanwhile
-  w = spoken.get(language);
+  const found = await wordsIn(language, words);
+  if (!found || (view && view.table.language !== language)) return; // it was changed again meanwhile
+  w = found;
   document.documentElement.lang = w.language;
 }
 
