@@ -52,6 +52,7 @@ def view_of(table: Table) -> dict[str, Any]:
             {"zone": zone, "why": why, **say(why), "suspends": list(checks_of(zone))}
             for zone, why in table.sightings.degraded.items()
         ],
+        "weak": [{"zone": zone, "why": why, **say(why)} for zone, why in table.sightings.weak.items()],
         "checks_off": sorted(_off(table)),
         "reminders": _reminders(table),
         "setup": _setup(table),

@@ -78,6 +78,10 @@ class Board(threading.Thread):
         self.flood = b""
         """Once it polls: sent over and over, as fast as the line takes it, instead of anything else."""
         self.flooded = 0
+        self.mute = False
+        """Nothing is sent: its line is there, but nobody speaks on it."""
+        self.dreams = False
+        """It lives and looks nowhere: a heartbeat in the place of each sweep."""
         self._rebooting = False
         self.noise = b""
         """Sent before the next frame."""
@@ -128,7 +132,9 @@ class Board(threading.Thread):
             assert self._change.wait_for(lambda: not self._moves, DEADLINE_S), "the board does not poll"
 
     def unplug(self) -> None:
-        """The line hangs up and the device is gone."""
+        """The line hangs up and the device is gone; again: nothing."""
+        if self._ending:
+            return
         self._ending = True
         self.join(DEADLINE_S)
         self.link.unlink(missing_ok=True)
@@ -150,7 +156,9 @@ class Board(threading.Thread):
                     self._reboot()
                 if self.extra:
                     self._send(*self.extra.popleft())
-                if self._polling:
+                if self._polling and self.dreams:
+                    self._send(0x12, struct.pack("<IHHH", self._uptime(), 96, 0, 0))
+                elif self._polling:
                     self._sweep_once()
 
     def _pour(self) -> None:
@@ -180,15 +188,19 @@ class Board(threading.Thread):
                     self._lying[antenna].append(uid)
             seen = [(antenna, uid) for antenna, tags in self._lying.items() for uid in tags]
             self._change.notify_all()
-        t0 = int((time.monotonic() - self._boot) * 1000)
-        body = struct.pack("<HIIB", self._sweep % 65536, t0, (1 << len(ZONES)) - 1, len(seen))
+        body = struct.pack("<HIIB", self._sweep % 65536, self._uptime(), (1 << len(ZONES)) - 1, len(seen))
         for antenna, uid in seen:
             raw = bytes.fromhex(uid)
             body += struct.pack("<BHbB", antenna, 0, -40, len(raw)) + raw
         self._sweep += 1
         self._send(0x10, body)
 
+    def _uptime(self) -> int:
+        return int((time.monotonic() - self._boot) * 1000)
+
     def _send(self, kind: int, body: bytes) -> None:
+        if self.mute:
+            return
         noise, self.noise = self.noise, b""
         with suppress(BlockingIOError):
             os.write(self._master, noise + frame(kind, self._seq, body))
@@ -329,6 +341,16 @@ class Bench:
         port = self.folder / "reader1"
         section = f'[[reader]]\ndriver = "tablewire"\nport = "{port}"\nantennas = {{ 6 = "burn" }}\n'
         config.write_text(config.read_text() + section)
+        return port
+
+    def split(self, config: Path) -> Path:
+        """Gives two of the seats to a second reader instead; its port."""
+        port, (*_, third, fourth) = self.folder / "reader1", ZONES[1:5]
+        text = config.read_text()
+        for number, zone in ((3, third), (4, fourth)):
+            text = text.replace(f', {number} = "{zone}"', "")
+        section = f'[[reader]]\ndriver = "tablewire"\nport = "{port}"\nantennas = {{ 3 = "{third}", 4 = "{fourth}" }}\n'
+        config.write_text(text + section)
         return port
 
     def run(self, config: Path, *args: str, program: str | None = None, **env: str) -> Running:

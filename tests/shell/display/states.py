@@ -296,6 +296,29 @@ def degraded() -> State:
     return state
 
 
+def weak() -> State:
+    """Reader 1 has fallen silent, and an antenna of reader 0 is weak: both are told, and nobody is accused."""
+    state = calm()
+    message, where = "antenna {antenna} of reader {reader} is weak", {"antenna": "3", "reader": "0"}
+    state["weak"] = [{"zone": "seat:3", "why": message.format(**where), "say": [message, where]}]
+    message, long = "it has not looked anywhere for {seconds} s", {"seconds": "2"}
+    silent = {"reader": 1, "port": "/dev/ttyUSB1", "state": "silent", "zones": ["seat:7", "seat:8", "board"]}
+    state["readers"].append(silent | {"text": message.format(**long), "say": [message, long]})
+    return state
+
+
+def antenna_test() -> State:
+    """A technician tests the antennas: no card is watched."""
+    state = table()
+    text = "the antennas are tested"
+    state["faults"] = [{"what": "test", "text": text, "say": [text, {}]}]
+    state["degraded"] = [
+        {"zone": f"seat:{n}", "why": "reader 0 is lost", "say": ["reader {reader} is lost", {"reader": "0"}],
+         "suspends": ["wrong_seat"]} for n in range(1, 10)
+    ]  # fmt: skip
+    return state
+
+
 def old_firmware() -> State:
     """All is well, but the technician should flash a board."""
     state = calm()
@@ -369,6 +392,8 @@ ALL = {
     "reminder": reminder,
     "reminder_and_note": reminder_and_note,
     "degraded": degraded,
+    "weak": weak,
+    "antenna_test": antenna_test,
     "between_hands": between_hands,
     "showdown": showdown,
     "crowded": crowded,

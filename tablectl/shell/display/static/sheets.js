@@ -107,6 +107,7 @@ const SHEETS = {
       ...view.faults.map((fault) => [w.what(fault.what), `${w.said(fault.text, fault.say)}. ${w.works(fault.what)}`]),
       ...view.readers.filter((r) => r.state !== "ok" || r.text).map((r) => [w.reader(r), [w.said(r.text, r.say), r.port].filter(Boolean).join(", ")]),
       ...view.degraded.map((d) => [w.unwatched([d.zone]), `${w.said(d.why, d.say)}. ${w.off(d.suspends)}`]),
+      ...view.weak.map((each) => [w.weakly([each.zone]), `${w.said(each.why, each.say)}. ${w.late}`]),
       ...view.checks_off.map((kind) => [w.check(kind), w.never]),
     ];
     if (!lines.length) return sheet(w.ask.status, h("p", { class: "well" }, w.allWatched));
