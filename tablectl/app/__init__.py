@@ -26,6 +26,7 @@ from tablectl.app.faults import Faults
 from tablectl.app.log import OneLine, Say, Voice, discreet, identities, to_stderr
 from tablectl.app.metrics import Metrics
 from tablectl.app.pending import SPEAKS_OF_OPEN, must_be_open
+from tablectl.app.presses import Presses
 from tablectl.config import Config
 from tablectl.core import entries
 from tablectl.core.alerts import Alerts, Signals
@@ -49,6 +50,8 @@ READY_S = 3.5
 Together with the time that Python takes to load, a start takes no more than four seconds."""
 QUIET_S = 0.2
 """A picture that changed without a decision (a card is on its way) is shown this often at most, s."""
+STOPS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+"""What ends a table in order. A terminal that is closed sends SIGHUP, which would leave the buzzer on."""
 CLOSE_S = 3.0
 """How long one part may take to close, s: a USB device that hangs must not hold up the end."""
 
@@ -65,6 +68,7 @@ def table_of(config: Config) -> Table:
         dealt_by=config.table.dealt_by,
         betting=config.table.betting,
         language=config.table.language,
+        night=config.panel.night.on,
         confirms=frozenset(config.table.confirms),
         decks=config.decks,
         active_deck=config.active_deck or "",
@@ -117,6 +121,7 @@ class App:
         known = identities(config.decks)
         self.log: Say = lambda text: log(discreet(text, known))
         self._faults = Faults(self.log)
+        self.presses = Presses(self.now, self.table.view, self.submit, self.log)
 
     def now(self) -> int:
         """Milliseconds since the recording began."""
@@ -152,6 +157,8 @@ class App:
         if any(isinstance(each, HandEvent) and each.event == "start" for each in decisions):
             self._faults.over("core")  # a hand that is told from the start is watched again
         self._faults.guarded("alerts", self._alert, event, decisions)
+        if self.config.panel.seat_light_complete:
+            self._faults.guarded("alerts", self._serve)
         return True, decisions
 
     def _alert(self, event: Sensed, decisions: tuple[Decision, ...]) -> None:
@@ -160,6 +167,14 @@ class App:
             signals = self.alerts.step(decision)
         if isinstance(event, Entry) and event.do == "acknowledge":
             signals = self.alerts.acknowledge()
+        if signals is not None and self.panel is not None:
+            self.panel.show(signals)
+
+        if isinstance(event, Entry) and self.panel is not None:
+            self.panel.night(self.table.night)
+
+    def _serve(self) -> None:
+        signals = self.alerts.serve(self.table.served())
         if signals is not None and self.panel is not None:
             self.panel.show(signals)
 
@@ -188,7 +203,8 @@ class App:
             raise TablectlError(Said("the table cannot take an input now; the log says why"))
 
     def _pressed(self, button: str) -> None:
-        self._faults.guarded("panel", self.submit, {"do": button})
+        self._faults.guarded("panel", self.presses.pressed, button)
+        self._faults.guarded("display", self._publish, at_once=True)
 
     # --- what can be seen from outside ----------------------------------------------------------------------
 
@@ -197,6 +213,7 @@ class App:
         return {
             **self.table.view(),
             "panel": self.panel.panel_state() if self.panel is not None else {},
+            "press": self.presses.last,
             "faults": self.faults(),
             "readers": [
                 {
@@ -303,21 +320,13 @@ class App:
         await self._start_readers()
 
     def _start_panel(self) -> None:
-        from tablectl.shell.panel import Panel, Wiring, pins_named
+        from tablectl.app.fitted import panel_of
 
-        given = self.config.panel
-        buttons = given.buttons.model_dump(exclude_none=True)
-        wiring = Wiring(
-            seats=self.config.table.seats,
-            buzzer=given.buzzer,
-            alarm_led=given.alarm_led,
-            seat_leds=dict(enumerate(given.seat_leds, start=1)),
-            seat_leds_amber=dict(enumerate(given.seat_leds_amber, start=1)),
-            buttons=buttons,
-        )
-        pins = self._pins if self._pins is not None else pins_named(given.pins)
         loop = asyncio.get_running_loop()
-        self.panel = Panel(wiring, pins, loop, lambda text: self._reported("panel", text), self._pressed)
+        self.panel = panel_of(
+            self.config, self._pins, loop, lambda text: self._reported("panel", text), self._pressed
+        )
+        self.panel.night(self.table.night)
         self.panel.start()
 
     async def _start_readers(self) -> None:
@@ -372,11 +381,12 @@ class App:
 
 
 async def run(config: Config, *, record: Path | None = None, with_display: bool = True) -> None:
-    """One table until SIGTERM or SIGINT, telling on standard error. Raises what `App.start` raises."""
+    """One table until SIGTERM, SIGINT or SIGHUP, telling on standard error. Raises what `App.start` raises."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for each in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(each, stop.set)
+    for each in STOPS:
+        if signal.getsignal(each) is not signal.SIG_IGN:  # nohup means it
+            loop.add_signal_handler(each, stop.set)
     voice = Voice()
     app = App(config, log=voice, record=record, with_display=with_display)
     logging.getLogger().addHandler(OneLine(app.log))

@@ -31,6 +31,7 @@ class _Before:
     game: Game
     deck: Deck | None
     language: str
+    night: bool
     hand: Hand | None
     betting: Betting | None
     entered: Entered | None
@@ -60,6 +61,7 @@ class Undo:
                 game=table.game,
                 deck=table.deck,
                 language=table.language,
+                night=table.night,
                 hand=hand,
                 betting=hand.betting if hand else None,
                 entered=hand.entered.copy() if hand else None,
@@ -76,7 +78,7 @@ class Undo:
         before = self._stack.pop()
         table.entered, table.setup, table.game = before.waiting, before.setup, before.game
         table.deck, table.language, table.held = before.deck, before.language, before.held
-        table.button.entered_at = before.button_entered
+        table.night, table.button.entered_at = before.night, before.button_entered
         hand = table.hand
         if hand is None or hand is not before.hand or before.betting is None or before.entered is None:
             return

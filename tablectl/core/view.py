@@ -52,6 +52,7 @@ def view_of(table: Table) -> dict[str, Any]:
         "checks_off": sorted(_off(table)),
         "reminders": _reminders(table),
         "floor_called": table.floor_called,
+        "night": table.night,
     }
 
 
@@ -74,7 +75,7 @@ def _hand(table: Table, hand: Hand | None) -> dict[str, Any]:
     if hand is None:
         return {
             "number": table.hands, "button": table.setup.button, "street": None, "phase": "idle", "next": None,
-            "to_act": None, "round_open": None,
+            "to_act": None, "round_open": None, "last": None,
         }  # fmt: skip
     return {
         "number": hand.number,
@@ -86,6 +87,7 @@ def _hand(table: Table, hand: Hand | None) -> dict[str, Any]:
         "round_open": None
         if hand.betting.mode == "none"
         else hand.betting.round is not None and hand.deal_done,
+        "last": _last(hand),
     }
 
 
@@ -103,6 +105,13 @@ def _next(hand: Hand) -> dict[str, Any] | None:
     if seat is None:
         return None
     return {"zone": seat_zone(seat), "k": max((card.k or 0 for card in hand.cards.values()), default=0) + 1}
+
+
+def _last(hand: Hand) -> dict[str, Any] | None:
+    """The card that was dealt to a seat last: the one that is meant if a card was exposed just now."""
+    dealt = [card for card in hand.cards.values() if card.k is not None and card.owner is not None]
+    card = max(dealt, key=lambda each: each.k or 0, default=None)
+    return {"seat": card.owner, "k": card.k} if card is not None else None
 
 
 def _seat(table: Table, hand: Hand | None, seat: int) -> dict[str, Any]:
