@@ -171,7 +171,7 @@ class App:
             self.panel.show(signals)
 
         if isinstance(event, Entry) and self.panel is not None:
-            self.panel.night(self.table.night)
+            self.panel.night(on=self.table.night)
 
     def _serve(self) -> None:
         signals = self.alerts.serve(self.table.served())
@@ -326,7 +326,7 @@ class App:
         self.panel = panel_of(
             self.config, self._pins, loop, lambda text: self._reported("panel", text), self._pressed
         )
-        self.panel.night(self.table.night)
+        self.panel.night(on=self.table.night)
         self.panel.start()
 
     async def _start_readers(self) -> None:

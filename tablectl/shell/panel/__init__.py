@@ -169,7 +169,7 @@ class Panel:
         for lamp, pattern in self._wanted(signals):
             lamp.play(pattern)
 
-    def night(self, on: bool) -> None:  # noqa: FBT001 - a setting by its name
+    def night(self, *, on: bool) -> None:
         """As bright and as loud as at night, or as by day, from now on."""
         strength = self._at_night if on else self._by_day
         if self._closed or strength == self._strength:
