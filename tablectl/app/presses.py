@@ -126,9 +126,7 @@ def _answer(view: View, value: object) -> Input:
 def _answer_number(view: View, number: int) -> Input:
     asked = _question(view)
     if number > len(asked["choices"]):
-        raise UsageError(
-            Said("this question has {count} answers: choose on the display", count=len(asked["choices"]))
-        )
+        raise UsageError(Said("this question has no such answer: choose on the display"))
     return {"do": "answer", "question": asked["id"], "value": asked["choices"][number - 1]}
 
 

@@ -26,6 +26,7 @@ class StrictGpio(types.ModuleType):
     def __init__(self, setup_fails: str | None = None, file: Path | None = None) -> None:
         super().__init__("RPi.GPIO")
         self.file = file
+        self.broken: set[int] = set()
         self.pwm: dict[int, tuple[float, float]] = {}
         """Pins that a PWM thread drives now: Hz and percent."""
         self.late: set[int] = set()
@@ -63,6 +64,8 @@ class StrictGpio(types.ModuleType):
             raise RuntimeError(self.setup_fails)
         if direction == OUT and pull_up_down != PUD_OFF:
             raise ValueError("pull_up_down parameter is not valid for outputs")
+        if channel in self.broken:
+            raise RuntimeError("Mmap of GPIO registers failed")
         if direction == IN and initial is not None:
             raise ValueError("initial parameter is not valid for inputs")
         self._channel(channel)
