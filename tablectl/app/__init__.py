@@ -28,6 +28,7 @@ from tablectl.app.log import OneLine, Say, Voice, discreet, identities, to_stder
 from tablectl.app.metrics import Metrics
 from tablectl.app.news import News
 from tablectl.app.pending import SPEAKS_OF_OPEN, must_be_open
+from tablectl.app.presses import Presses
 from tablectl.app.technician import Technician
 from tablectl.config import Config
 from tablectl.core import entries
@@ -52,6 +53,8 @@ READY_S = 3.5
 Together with the time that Python takes to load, a start takes no more than four seconds."""
 STOPPED_S = 1.0
 """A core that has failed at whatever came for so long has stopped, s; a single event may break it and cost no more."""
+STOPS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+"""What ends a table in order. A terminal that is closed sends SIGHUP, which would leave the buzzer on."""
 CLOSE_S = 3.0
 """How long one part may take to close, s: a USB device that hangs must not hold up the end."""
 
@@ -68,6 +71,7 @@ def table_of(config: Config) -> Table:
         dealt_by=config.table.dealt_by,
         betting=config.table.betting,
         language=config.table.language,
+        night=config.panel.night.on,
         confirms=frozenset(config.table.confirms),
         decks=config.decks,
         active_deck=config.active_deck or "",
@@ -125,6 +129,7 @@ class App:
             self.table, self.readers, self.attendance, self._faults,
             now=self.now, take=self._take, show=self._show_signals,
         )  # fmt: skip
+        self.presses = Presses(self.now, self.table.view, self.submit, self.log)
 
     def now(self) -> int:
         """Milliseconds since the recording began."""
@@ -168,6 +173,8 @@ class App:
         if any(isinstance(each, HandEvent) and each.event == "start" for each in decisions):
             self._faults.over("core")  # a hand that is told from the start is watched again
         self._faults.guarded("alerts", self._alert, event, decisions)
+        if self.config.panel.seat_light_complete:
+            self._faults.guarded("alerts", self._serve)
         return True, decisions
 
     def _alert(self, event: Sensed, decisions: tuple[Decision, ...]) -> None:
@@ -180,10 +187,16 @@ class App:
             signals = self.alerts.heard(self.table.acknowledged)
         if signals is not None:
             self._show_signals()
+        if isinstance(event, Entry) and self.panel is not None:
+            self.panel.night(on=self.table.night)
 
     def _show_signals(self) -> None:
         if self.panel is not None:
             self.panel.show(self.technician.signals or self.alerts.signals)
+
+    def _serve(self) -> None:
+        if self.alerts.serve(self.table.served()) is not None:
+            self._show_signals()
 
     def _keep(self, event: Sensed, decisions: tuple[Decision, ...]) -> None:
         line = self._faults.guarded("journal", recording.dump, event)
@@ -210,7 +223,8 @@ class App:
             raise TablectlError(Said("the table cannot take an input now; the log says why"))
 
     def _pressed(self, button: str) -> None:
-        self._faults.guarded("panel", self.submit, {"do": button})
+        self._faults.guarded("panel", self.presses.pressed, button)
+        self._faults.guarded("display", self._publish, at_once=True)
 
     # --- what can be seen from outside ----------------------------------------------------------------------
 
@@ -220,6 +234,7 @@ class App:
             **self.table.view(),
             "panel": self.panel.panel_state() if self.panel is not None else {},
             "stopped": self._stopped(),
+            "press": self.presses.last,
             "faults": self.faults(),
             "readers": self.attendance.shown(self.readers),
         }
@@ -311,21 +326,13 @@ class App:
         await self._start_readers()
 
     def _start_panel(self) -> None:
-        from tablectl.shell.panel import Panel, Wiring, pins_named
+        from tablectl.app.fitted import panel_of
 
-        given = self.config.panel
-        buttons = given.buttons.model_dump(exclude_none=True)
-        wiring = Wiring(
-            seats=self.config.table.seats,
-            buzzer=given.buzzer,
-            alarm_led=given.alarm_led,
-            seat_leds=dict(enumerate(given.seat_leds, start=1)),
-            seat_leds_amber=dict(enumerate(given.seat_leds_amber, start=1)),
-            buttons=buttons,
-        )
-        pins = self._pins if self._pins is not None else pins_named(given.pins)
         loop = asyncio.get_running_loop()
-        self.panel = Panel(wiring, pins, loop, lambda text: self._reported("panel", text), self._pressed)
+        self.panel = panel_of(
+            self.config, self._pins, loop, lambda text: self._reported("panel", text), self._pressed
+        )
+        self.panel.night(on=self.table.night)
         self.panel.start()
 
     async def _start_readers(self) -> None:
@@ -382,11 +389,12 @@ class App:
 
 
 async def run(config: Config, *, record: Path | None = None, with_display: bool = True) -> None:
-    """One table until SIGTERM or SIGINT, telling on standard error. Raises what `App.start` raises."""
+    """One table until SIGTERM, SIGINT or SIGHUP, telling on standard error. Raises what `App.start` raises."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for each in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(each, stop.set)
+    for each in STOPS:
+        if signal.getsignal(each) is not signal.SIG_IGN:  # nohup means it
+            loop.add_signal_handler(each, stop.set)
     voice = Voice()
     app = App(config, log=voice, record=record, with_display=with_display)
     logging.getLogger().addHandler(OneLine(app.log))

@@ -146,6 +146,7 @@ INPUTS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
         "deck": {"id": _NAME},
         "dealer": {"id": _NAME},
         "language": {"code": Field("choice", choices=LANGUAGES)},
+        "night": {"on": Field("flag")},
         "shuffle_done": {},
         "cut_done": {},
         "cut_exposed": {"count": Field("number", low=1, high=MAX_CARDS)},

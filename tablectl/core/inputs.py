@@ -205,13 +205,18 @@ def _language(table: Table, _: Entry, args: Args) -> Told:
     return SILENT
 
 
+def _night(table: Table, _: Entry, args: Args) -> Told:
+    table.night = args["on"]
+    return SILENT
+
+
 ENTER: Mapping[str, Callable[[Table, Entry, Args], Told]] = {
     "seats": _seats, "button": _button, "absent": _absent, "action": _action, "round_closed": _round_closed,
     "shuffle_done": _shuffle_done, "cut_done": _cut_done, "cut_exposed": _cut_exposed, "exposed": _exposed,
     "damaged": _reported, "stub_disordered": _reported, "stub_count": _stub_count, "up_cards": _reported,
     "note": _reported, "showdown": _showdown, "hand_end": _hand_end, "answer": _answer, "override": _override,
     "acknowledge": _acknowledge, "call_floor": _call_floor, "step_done": _step_done, "game": _game,
-    "deck": _deck, "dealer": _dealer, "language": _language,
+    "deck": _deck, "dealer": _dealer, "language": _language, "night": _night,
 }  # fmt: skip
 """What to do for each input; `undo` is the table's own."""
 

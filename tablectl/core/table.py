@@ -34,6 +34,7 @@ from tablectl.core.riffle import pick_up_order
 from tablectl.core.rulebook import Rulebook
 from tablectl.core.sense import Sense
 from tablectl.core.sensed import AntennaHealth, Entry, Found, Gap, Lost, Passage, Sensed, Sweep
+from tablectl.core.served import served_seats
 from tablectl.core.settings import Setting, checks_of
 from tablectl.core.shoe import Shoe
 from tablectl.core.sightings import Sightings, Trust
@@ -59,6 +60,7 @@ class Table:
         self.book = book
         self.game = game_of(setting.game, setting.dealt_by)
         self.language = setting.language
+        self.night = setting.night
         self.dealer: str | None = None
         self.dealers: tuple[str, ...] = ()
         """Who has dealt here since the start, the last one first."""
@@ -134,6 +136,10 @@ class Table:
         """The ids of the irregularities that the dealer has acknowledged."""
         entries = self.docket.entries if self.docket is not None else []
         return frozenset(entry.id for entry in entries if entry.acknowledged)
+
+    def served(self) -> frozenset[int]:
+        """The seats that have all their cards of the deal, until the hand goes on."""
+        return served_seats(self.hand, self.now)
 
     # --- sightings and movements ---------------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 DEPTH = 50
 """How many inputs can be taken back."""
 
-OF_TABLE = ("setup", "held", "game", "deck", "language", "dealer", "dealers", "floor_called", "redeal")
+OF_TABLE = ("setup", "held", "game", "deck", "language", "night", "dealer", "dealers", "floor_called", "redeal")
 OF_HAND = (
     "ended", "last_action_at", "base", "board_suspended", "cards", "returned", "pinned", "corrected",
 )  # fmt: skip

@@ -58,6 +58,7 @@ def view_of(table: Table) -> dict[str, Any]:
         "setup": _setup(table),
         "undo": _undo(table),
         "floor_called": table.floor_called,
+        "night": table.night,
     }
 
 
@@ -99,7 +100,7 @@ def _hand(table: Table, hand: Hand | None) -> dict[str, Any]:
     if hand is None:
         return {
             "number": table.hands, "button": table.setup.button, "street": None, "phase": "idle",
-            "next": next_card(table, None), "to_act": None, "round_open": None,
+            "next": next_card(table, None), "to_act": None, "round_open": None, "last": None,
         }  # fmt: skip
     return {
         "number": hand.number,
@@ -109,6 +110,7 @@ def _hand(table: Table, hand: Hand | None) -> dict[str, Any]:
         "next": next_card(table, hand),
         "to_act": hand.betting.to_act if betting_is_on(table, hand) else None,
         "round_open": betting_is_on(table, hand),
+        "last": _last(hand),
     }
 
 
@@ -118,6 +120,13 @@ def _phase(hand: Hand) -> str:
     if hand.entered.showdown_at is not None:
         return "showdown"
     return "betting" if hand.deal_done else "deal"
+
+
+def _last(hand: Hand) -> dict[str, Any] | None:
+    """The card that was dealt to a seat last: the one that is meant if a card was exposed just now."""
+    dealt = [card for card in hand.cards.values() if card.k is not None and card.owner is not None]
+    card = max(dealt, key=lambda each: each.k or 0, default=None)
+    return {"seat": card.owner, "k": card.k} if card is not None else None
 
 
 def _seat(table: Table, hand: Hand | None, seat: int) -> dict[str, Any]:

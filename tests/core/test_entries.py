@@ -24,6 +24,7 @@ GOOD: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("deck", {"id": "blue"}, {"id": "blue"}),
     ("dealer", {"id": "d-17"}, {"id": "d-17"}),
     ("language", {"code": "ru"}, {"code": "ru"}),
+    ("night", {"on": False}, {"on": False}),
     ("shuffle_done", {}, {}),
     ("cut_done", {}, {}),
     ("cut_exposed", {"count": 2}, {"count": 2}),

@@ -224,6 +224,7 @@ CASES = {
     "call, and a killing since": Case("action", {"seat": 1, "action": "call"}, dead_hand,
                                       lambda felt: felt.move(6, "muck").wait(4500),
                                       lambda felt: felt.acts((1, "call"), (2, "call")).flop()),
+    "night": Case("night", {"on": True}, dealt),
     "note": Case("note", {"text": "camera"}, dealt),
 }  # fmt: skip
 

@@ -50,6 +50,14 @@ function toast(text, kind) {
   toastTimer = setTimeout(() => { node.hidden = true; }, kind === "taken" ? TOAST_MS : 2 * TOAST_MS);
 }
 
+// A push button has no words: the page says what the last press entered, or why it could not be.
+let told = null;
+function tellPress(press) {
+  const number = press?.number ?? 0;
+  if (told !== null && number && number !== told) toast(w.pressed(press), press.refused ? "refused" : "taken");
+  told = number; // what was pressed before the page was opened is past
+}
+
 function show(sheet) {
   ui.sheet = sheet;
   render();
@@ -189,6 +197,7 @@ listen({
     if ([...now].some((id) => !alarms.has(id))) ui.sheet = null;
     alarms = now;
     paint();
+    tellPress(view.press);
     // No alarm waits for its words: it is shown in the last language, and in the new one as soon as that is here.
     if (state.table.language !== w.language) speak(state.table.language).then(() => byId("cover").hidden && paint());
   },
