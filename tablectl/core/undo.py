@@ -5,14 +5,16 @@ Owns: the stack. Refuses: cards; what the antennas saw is never taken back.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tablectl.cards import Deck
     from tablectl.core.betting import Betting
+    from tablectl.core.entered import Entered, Setup
     from tablectl.core.games import Game
-    from tablectl.core.hand import Entered, Hand, Setup
+    from tablectl.core.hand import Hand
     from tablectl.core.succession import Held
     from tablectl.core.table import Table
 
@@ -31,6 +33,8 @@ class _Before:
     game: Game
     deck: Deck | None
     language: str
+    dealer: str | None
+    names: Mapping[int, str]
     hand: Hand | None
     betting: Betting | None
     entered: Entered | None
@@ -60,6 +64,8 @@ class Undo:
                 game=table.game,
                 deck=table.deck,
                 language=table.language,
+                dealer=table.dealer,
+                names=table.names,
                 hand=hand,
                 betting=hand.betting if hand else None,
                 entered=hand.entered.copy() if hand else None,
@@ -76,6 +82,7 @@ class Undo:
         before = self._stack.pop()
         table.entered, table.setup, table.game = before.waiting, before.setup, before.game
         table.deck, table.language, table.held = before.deck, before.language, before.held
+        table.dealer, table.names = before.dealer, before.names
         table.button.entered_at = before.button_entered
         hand = table.hand
         if hand is None or hand is not before.hand or before.betting is None or before.entered is None:
