@@ -102,7 +102,7 @@ def slip(found: Mapping[str, Any]) -> str:
     """An irregularity's JSON in words: its kind and what applies."""
     parts = [
         f"{name} {found[name]}"
-        for name in ("seat", "expected", "k", "street", "count", "need", "zone", "by")
+        for name in ("seat", "expected", "k", "street", "run", "count", "need", "zone", "by")
         if found.get(name) is not None
     ]
     return f"{found['kind']}: {', '.join(parts)}" if parts else str(found["kind"])

@@ -34,10 +34,11 @@ from tablectl.config import Config
 from tablectl.core import entries
 from tablectl.core.alerts import Alerts, Signals
 from tablectl.core.decisions import Decision, HandEvent
+from tablectl.core.moment import why_not
 from tablectl.core.sensed import Entry, Sensed, Sweep
 from tablectl.core.settings import Setting, Timing
 from tablectl.core.table import Table
-from tablectl.errors import TablectlError
+from tablectl.errors import TablectlError, UsageError
 from tablectl.rulebooks import load as load_rulebook
 from tablectl.said import Said
 
@@ -78,6 +79,7 @@ def table_of(config: Config) -> Table:
         timing=Timing(**config.tracker.model_dump(exclude={"shuffle_p"})),
         calibration=config.calibration(),
         button_tags=frozenset(config.table.button_tags),
+        names={seat: name for seat, name in enumerate(config.table.names, start=1) if name},
         shuffle_p=config.shuffle_p(),
     )
     return Table(setting, load_rulebook(config.table.rulebook))
@@ -219,6 +221,8 @@ class App:
         event = entries.entry(obj, t=self.now(), seats=self.config.table.seats)
         if event.do in SPEAKS_OF_OPEN:
             must_be_open(event, self.table.view()["irregularities"])
+        if (wrong := why_not(self.table, event)) is not None:
+            raise UsageError(wrong)
         if not self._take(event):
             raise TablectlError(Said("the table cannot take an input now; the log says why"))
 

@@ -98,6 +98,8 @@ class Irregularity(Decision):
     need: int | None = None
     zone: str | None = None
     by: str | None = None
+    run: int | None = None
+    """The second or third run of the board, where it is run more than once."""
     p: float | None = None
     """How probable what was seen is if nothing is irregular, where that can be said."""
     hand: int | None = None

@@ -200,8 +200,9 @@ class Docket:
 
     def _rule(self, entry: Entry, ruling: Ruling) -> None:
         entry.ruling = ruling
-        street = entry.finding.fields.get("street")
-        entry.remedy = Remedy(entry.id, ruling.steps, entry.finding.cards, street) if ruling.steps else None
+        street, run = entry.finding.fields.get("street"), entry.finding.fields.get("run", 1)
+        cards = entry.finding.cards
+        entry.remedy = Remedy(entry.id, ruling.steps, cards, street, run) if ruling.steps else None
 
     def _ask(self, entry: Entry, fact: str | None, choices: tuple[Any, ...], t: int) -> list[Decision]:
         if entry.question is not None and entry.question.fact == fact:
@@ -365,6 +366,7 @@ class Docket:
                 fields = {
                     "seat": entry.finding.fields.get("seat"),
                     "street": entry.finding.fields.get("street"),
+                    "run": entry.finding.fields.get("run"),
                 }
                 self._violations.append(Finding(key, "remedy_not_followed", fields, since=t))
             elif event == "complete":

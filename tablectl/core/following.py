@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tablectl.layout import BOARD, BURN, seat_zone
 
 if TYPE_CHECKING:
+    from tablectl.core.games import Street
     from tablectl.core.hand import Hand
     from tablectl.core.table import Table
 
@@ -45,19 +46,18 @@ def betting_is_on(table: Table, hand: Hand) -> bool | None:
         return False
     if betting.round == hand.game.opening or any(act.street == betting.round for act in betting.actions):
         return True
-    return not _sees_streets(table, hand) or _is_dealt(hand, betting.round)
+    return not _sees_streets(table, hand) or _is_dealt(hand, hand.game.street(betting.round))
 
 
 def _sees_streets(table: Table, hand: Hand) -> bool:
     return hand.game.to_seats or table.sense.sees_board()
 
 
-def _is_dealt(hand: Hand, street: str) -> bool:
+def _is_dealt(hand: Hand, street: Street) -> bool:
     if hand.game.to_seats:
-        part = hand.later.get(street)
+        part = hand.later.get(street.key)
         return part is not None and part.over_at is not None
-    at = [each.name for each in hand.game.streets].index(street)
-    return hand.board.counts.get(at, 0) >= hand.game.streets[at].cards
+    return hand.board.counts.get(hand.streets.index(street), 0) >= street.cards
 
 
 def _first(table: Table) -> dict[str, Any] | None:
@@ -69,21 +69,20 @@ def _first(table: Table) -> dict[str, Any] | None:
 
 def _community(table: Table, hand: Hand) -> dict[str, Any]:
     """The street that is not complete, else the burn of the one after it, and once that is made its first card."""
-    streets, board = hand.game.streets, hand.board
-    to_seats = hand.game.to_seats
-    if board.current >= 0 and not _is_dealt(hand, streets[board.current].name):
-        return {} if to_seats else _on_board(table, streets[board.current].name)
+    streets, board, to_seats = hand.streets, hand.board, hand.game.to_seats
+    if board.current >= 0 and not _is_dealt(hand, streets[board.current]):
+        return {} if to_seats else _on_board(table, streets[board.current])
     if board.current + 1 >= len(streets):
         return {}
-    name = streets[board.current + 1].name
-    made = hand.base.burns.get(name, 0) + len(board.burns.get(name, ()))
-    burnt = board.burn_paid or made >= hand.base.due.get(name, 1) or name in hand.base.no_burn
+    street = streets[board.current + 1]
+    made = hand.base.burns.get(street.key, 0) + len(board.burns.get(street.key, ()))
+    burnt = board.burn_paid or made >= hand.base.due.get(street.key, 1) or street.key in hand.base.no_burn
     if not burnt and table.sense.sees(BURN):
-        return {"zone": BURN, "street": name}
-    return {} if to_seats else _on_board(table, name)
+        return {"zone": BURN, "street": street.name}
+    return {} if to_seats else _on_board(table, street)
 
 
-def _on_board(table: Table, street: str) -> dict[str, Any]:
+def _on_board(table: Table, street: Street) -> dict[str, Any]:
     """One antenna may see the whole board, or each street its own."""
-    own = f"{BOARD}:{street}"
-    return {"zone": own if own in table.setting.layout.zones else BOARD, "street": street}
+    own = f"{BOARD}:{street.name}"
+    return {"zone": own if own in table.setting.layout.zones else BOARD, "street": street.name}

@@ -8,6 +8,7 @@ Refuses: what happens at a beginning or an end (`core.table`).
 from __future__ import annotations
 
 from tablectl.core.hand import Hand
+from tablectl.core.runs import to_come
 from tablectl.core.settings import Timing
 from tablectl.core.shoe import Shoe
 from tablectl.core.track import Placed
@@ -157,7 +158,7 @@ class Handover:
             hand.voided
             or hand.over_at is not None
             or hand.entered.showdown_at is not None
-            or hand.board.streets
+            or (hand.board.streets and not to_come(hand))
         ):
             return True
         seats = {card.owner for card in hand.cards.values() if card.owner is not None}

@@ -9,6 +9,7 @@ Refuses: clocks and I/O. Time is the `t` of what was sensed; the end of the inpu
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -21,9 +22,10 @@ from tablectl.core.button import Button
 from tablectl.core.card import FLIGHT_MS
 from tablectl.core.decisions import Deal, Decision, Degraded, HandEvent, Restored
 from tablectl.core.docket import Docket
+from tablectl.core.entered import Entered, Setup
 from tablectl.core.finding import Scene
 from tablectl.core.games import clockwise, game_of
-from tablectl.core.hand import Entered, Hand, Setup
+from tablectl.core.hand import Hand
 from tablectl.core.handover import Handover
 from tablectl.core.handwork import Happening
 from tablectl.core.inputs import ENTER
@@ -73,6 +75,8 @@ class Table:
             setting.layout, self.tracker, self.shoe, self.sightings.degraded, self.sightings.outages
         )
         self.setup = Setup(tuple(range(1, setting.layout.seats + 1)), None)
+        self.names: Mapping[int, str] = dict(setting.names)
+        """Seat → what the display calls whoever sits there."""
         self.hand: Hand | None = None
         self.docket: Docket | None = None
         self.now = 0
@@ -314,6 +318,8 @@ class Table:
             played = hand.entered.showdown_at is not None or hand.entered.ended_at is not None
             bound = hand.voided and not played and hand.game.has_button
             self.redeal = (self.docket, self._button_again(hand) if bound else None)
+            # Blinds stay where they were, and so do straddles, unless they are taken back.
+            self.entered.straddles = self.entered.straddles or hand.entered.straddles
             return
         if hand.game.has_button and hand.setup.button is not None:
             self.held = Held(hand.order, hand.setup.button, hand.button_due, played=hand.played)
@@ -323,7 +329,8 @@ class Table:
 
     def button_due(self, setup: Setup) -> Due | None:
         """Where the button may lie in a hand for those seats, by the hand before; None if nothing is known of it."""
-        if self.held is None or not self.game.has_button or self.redeal is not None:
+        game = self.hand.game if self.hand is not None else self.game
+        if self.held is None or not game.has_button or self.redeal is not None:
             return None
         return self.held.after(setup.eligible)
 

@@ -14,20 +14,23 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from tablectl.core.decisions import Decision, HandEvent
-from tablectl.core.hand import Entered
+from tablectl.core.entered import Entered
 from tablectl.core.retold import taken_back
 
 if TYPE_CHECKING:
     from tablectl.core.betting import Betting
     from tablectl.core.card import Card
-    from tablectl.core.hand import Hand, Setup
+    from tablectl.core.entered import Setup
+    from tablectl.core.hand import Hand
     from tablectl.core.sensed import Entry
     from tablectl.core.table import Table
 
 DEPTH = 50
 """How many inputs can be taken back."""
 
-OF_TABLE = ("setup", "held", "game", "deck", "language", "night", "dealer", "dealers", "floor_called", "redeal")
+OF_TABLE = (
+    "setup", "held", "game", "deck", "language", "names", "night", "dealer", "dealers", "floor_called", "redeal",
+)  # fmt: skip
 OF_HAND = (
     "ended", "last_action_at", "base", "board_suspended", "cards", "returned", "pinned", "corrected",
 )  # fmt: skip

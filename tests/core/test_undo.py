@@ -134,6 +134,13 @@ def dead_hand(felt: Felt) -> None:
     felt.wait(500)
 
 
+def all_in(felt: Felt) -> None:
+    """On the flop seat 1 is all in, seat 2 calls, the others fold."""
+    dealt(felt)
+    felt.call_round().flop().enter("action", seat=1, action="bet", all_in=True)
+    felt.acts((2, "call"), (3, "fold"), (4, "fold"), (5, "fold"), (6, "fold"))
+
+
 def to_the_river(felt: Felt) -> None:
     """The board is complete, and the last round is closed."""
     dealt(felt)
@@ -225,6 +232,13 @@ CASES = {
                                       lambda felt: felt.move(6, "muck").wait(4500),
                                       lambda felt: felt.acts((1, "call"), (2, "call")).flop()),
     "night": Case("night", {"on": True}, dealt),
+    "name": Case("name", {"seat": 3, "text": "Anna"}, dealt),
+    "straddle": Case("straddle", {"seat": 3}, dealt, after=lambda felt: felt.call_round().flop()),
+    "straddle, before the deal": Case("straddle", {"seat": 3},
+                                      after=lambda felt: felt.deal_all().wait(500).call_round().flop()),
+    "run twice": Case("run_twice", {"times": 2}, all_in, after=lambda felt: felt.street().street().wait(500)),
+    "run twice, late": Case("run_twice", {"times": 2}, all_in, lambda felt: felt.street().street().wait(500),
+                            lambda felt: felt.street().wait(500)),
     "note": Case("note", {"text": "camera"}, dealt),
 }  # fmt: skip
 
