@@ -25,11 +25,18 @@ NO_NEWS = frozenset({"t", "panel"})
 
 
 class News:
-    """What one display is told. `state` gives what the pages show; None if it cannot be had, and then nothing is said."""
+    """What one display is told.
 
-    def __init__(self, display: Display, state: Callable[[], Mapping[str, Any] | None]) -> None:
+    `state` gives what the pages show; None if it cannot be had, and then nothing is said. `tick` is called before each
+    beat, for what else has to happen now and then.
+    """
+
+    def __init__(
+        self, display: Display, state: Callable[[], Mapping[str, Any] | None], tick: Callable[[], None]
+    ) -> None:
         self._display = display
         self._state = state
+        self._tick = tick
         self._shown: Mapping[str, Any] = {}
         self._soon: asyncio.TimerHandle | None = None
         self._beat: asyncio.TimerHandle | None = None
@@ -64,12 +71,13 @@ class News:
 
     def _beats(self) -> None:
         self.start()
-        if not self._display.watching:
+        self._tick()
+        if not (self._display.watching or self._display.technicians):
             return
         new = self._is_new()
         if new:
             self._display.publish()
-        elif new is not None:
+        if new is not None:
             self._display.beat()
 
     def _is_new(self) -> bool | None:

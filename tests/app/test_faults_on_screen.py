@@ -223,7 +223,7 @@ def test_a_stopped_core(bench: Any, board: Any, page: Page, how: str, title: str
 
 
 def test_a_core_that_broke_once(bench: Any, board: Any, page: Page) -> None:
-    """What it failed at is over, and the table watches on: a red strip, no cover; the next hand's start takes it away."""
+    """What it failed at is over, and the table watches on: a red strip, no cover; the next hand's start takes it."""
     table = bench.run(bench.config(), "damage", program=DAMAGED)
     table.line("READY after")
     opened(page, table.url)

@@ -19,7 +19,7 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
 COALESCE_S = 0.03
@@ -134,3 +134,21 @@ class EventStream(Response):
             pass
         self._gone = True
         self.changed.set()
+
+
+def stream_answer(feed: Feed) -> Response:
+    """The answer to a page that wants to listen: a stream, or 503 if there are too many or no more."""
+    if feed.closing or len(feed.streams) >= MAX_STREAMS:
+        text = f"{MAX_STREAMS} pages are watching already"
+        return JSONResponse({"error": text}, 503, headers={"Retry-After": "2"})
+    return EventStream(feed)
+
+
+def state_answer(feed: Feed) -> Response:
+    """The state of this moment; 500 if it cannot be had."""
+    try:
+        body = feed.state_json()
+    except Exception:  # a fault in the core must not take the web server down with it
+        log.exception("the state cannot be read")
+        return JSONResponse({"error": "the state cannot be read; see the log"}, 500)
+    return Response(body, media_type="application/json", headers={"Cache-Control": "no-store"})

@@ -134,6 +134,11 @@ class PepperTalk:
         """What the reader refused lately."""
         return tuple(self._log)
 
+    def light(self, t: int, *, on: bool) -> bool:
+        """No lamp of a Pepper can be lit from here."""
+        del t, on
+        return False
+
     # --- the line -------------------------------------------------------------------------------------------
 
     def opened(

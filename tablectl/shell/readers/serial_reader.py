@@ -74,6 +74,9 @@ class Talk(Protocol):
     def tick(self, t: int) -> None:
         """Do what is due."""
 
+    def light(self, t: int, *, on: bool) -> bool:
+        """Have the reader's own lamp blink, or not; False if it has none."""
+
 
 class SerialReader:
     """A reader that talks by `session`. `start` returns at once; the session tells what happens.
@@ -117,6 +120,12 @@ class SerialReader:
     def log(self) -> tuple[str, ...]:
         """The reader's own last words, for the technician."""
         return self._session.log
+
+    def light(self, *, on: bool) -> bool:
+        """Have the reader's own lamp blink, or not; False if there is none to be lit now."""
+        lit = self._session.light(self._now(), on=on)
+        self._arm()
+        return lit
 
     async def start(self) -> None:
         """Begin to look for the board."""

@@ -29,6 +29,8 @@ from tablectl.shell.readers.meaning import Meaning
 from tablectl.shell.readers.sequence import Sequence
 from tablectl.shell.readers.state import COUNTERS, ReaderState, Standing, State, Timing, printable
 
+LED = 8
+"""Bit 3 of HELLO's capabilities: the board has a lamp of its own."""
 BLANK_IDS = (bytes(8), b"\xff" * 8)
 """Board ids of boards that were never given one: they prove nothing."""
 
@@ -108,6 +110,10 @@ class Session:
     def log(self) -> tuple[str, ...]:
         """The board's last LOG lines."""
         return tuple(self._meaning.log)
+
+    def light(self, t: int, *, on: bool) -> bool:
+        """Have the board's own lamp blink, or not; False if there is none to be lit now."""
+        return self._commands.light(t, on=on)
 
     # --- the line -------------------------------------------------------------------------------------------
 
@@ -274,7 +280,7 @@ class Session:
             self.counters["gaps"] += 1
             self._emit(Gap(t, self._number))
         self._standing.find(t)
-        self._commands.begin(t)
+        self._commands.begin(t, has_lamp=bool(hello.capabilities & LED))
         self._meaning.missing_antennas(hello.antennas, t)
         self._say_plan()
 

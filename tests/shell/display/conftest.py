@@ -13,10 +13,33 @@ from states import ALL
 
 from tablectl.app.news import BEAT_S
 from tablectl.errors import UsageError
+from tablectl.said import Said
 from tablectl.shell.display import Display
 
 DEADLINE_S = 20
 """How long a test waits for something that must happen, in seconds; nothing is asserted about how soon."""
+
+
+class Workshop:
+    """What the technician's page is shown and enters, as tests set it."""
+
+    def __init__(self) -> None:
+        self.shown: dict[str, Any] = {"table": {"id": "T1"}}
+        self.entered: list[dict[str, Any]] = []
+
+    def show(self, state: dict[str, Any]) -> None:
+        """The page gets this with the next beat."""
+        self.shown = state
+
+    def state(self) -> dict[str, Any]:
+        """As the app gives it."""
+        return self.shown
+
+    def enter(self, command: dict[str, Any]) -> None:
+        """Keeps a command; one of a table that plays is refused."""
+        if self.shown.get("between_hands") is False:
+            raise UsageError(Said("a hand is being played: test the antennas when it is over"))
+        self.entered.append(command)
 
 
 class Served:
@@ -26,6 +49,7 @@ class Served:
         self.state = state
         self.inputs: list[dict[str, Any]] = []
         self.submit: Callable[[dict[str, Any]], None] = self._take
+        self.workshop = Workshop()
         self.display = self._make(0)
         self._arrived = threading.Condition()
         self._free = threading.Event()
@@ -42,7 +66,12 @@ class Served:
 
     def _make(self, port: int) -> Display:
         return Display(
-            "127.0.0.1", port, lambda: self.state, lambda body: self.submit(body), lambda: "tablectl_up 1\n"
+            "127.0.0.1",
+            port,
+            lambda: self.state,
+            lambda body: self.submit(body),
+            lambda: "tablectl_up 1\n",
+            technician=self.workshop,
         )
 
     def _take(self, body: dict[str, Any]) -> None:

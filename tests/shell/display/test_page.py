@@ -456,8 +456,8 @@ def test_a_link_that_falls_silent_is_dead_too(page: Page, served: Served, look: 
 
 
 def test_a_table_that_cannot_say_how_it_stands_is_dead_too(page: Page, served: Served, look: Any) -> None:
-    """The server answers and greets every new stream, but has no state to show: the picture is covered all the same, and
-    stays covered however often the page is greeted. The first true state is shown."""
+    """The server answers and greets every new stream, but has no state to show: the picture is covered all the same,
+    however often the page is greeted. The first true state is shown."""
     look("calm")
     served.show({"broken": {1, 2}})
     expect(page.locator("#cover h1")).to_have_text("No link to the table")

@@ -10,7 +10,7 @@ import { marksOf, open } from "./marks.js";
 import { drawNotes, drawPanel, fit } from "./panel.js";
 import { drawSheet, isDirect } from "./sheets.js";
 import { draw } from "./table.js";
-import { tongue } from "./tongue.js";
+import { tongue, wordsIn } from "./tongue.js";
 import { words } from "./words.js";
 
 const HOLD_MS = 350; // a bouncing finger must not enter an action for the next seat too
@@ -18,19 +18,13 @@ const TOAST_MS = 3500;
 
 const ui = { seat: null, allIn: false, sheet: null };
 let view = null, w = words(tongue("en")), alarms = new Set(), toastTimer = 0;
-const held = new Map(), spoken = new Map();
+const held = new Map();
 
-// Takes the words of a language, fetched once. Without them (the link died just now) the last ones stay.
+// Takes the words of a language; without them the last ones stay.
 async function speak(language) {
-  try {
-    if (!spoken.has(language)) {
-      const answer = await fetch(`/static/${language}.json`, { signal: AbortSignal.timeout(4000) });
-      if (!answer.ok) return;
-      spoken.set(language, words(tongue(language, await answer.json())));
-    }
-  } catch { return; }
-  if (view && view.table.language !== language) return; // it was changed again meanwhile
-  w = spoken.get(language);
+  const found = await wordsIn(language, words);
+  if (!found || (view && view.table.language !== language)) return; // it was changed again meanwhile
+  w = found;
   document.documentElement.lang = w.language;
 }
 
@@ -54,6 +48,14 @@ function toast(text, kind) {
   node.hidden = false;
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => { node.hidden = true; }, kind === "taken" ? TOAST_MS : 2 * TOAST_MS);
+}
+
+// A push button has no words: the page says what the last press entered, or why it could not be.
+let told = null;
+function tellPress(press) {
+  const number = press?.number ?? 0;
+  if (told !== null && number && number !== told) toast(w.pressed(press), press.refused ? "refused" : "taken");
+  told = number; // what was pressed before the page was opened is past
 }
 
 function show(sheet) {
@@ -199,6 +201,7 @@ listen({
     if ([...now].some((id) => !alarms.has(id))) ui.sheet = null;
     alarms = now;
     paint();
+    tellPress(view.press);
     // No alarm waits for its words: it is shown in the last language, and in the new one as soon as that is here.
     if (state.table.language !== w.language) speak(state.table.language).then(() => byId("cover").hidden && paint());
   },

@@ -304,6 +304,7 @@ function labels({ say, form, many }) {
     by: { dealer: say("By the dealer"), player: say("By a player") }, enter: say("Enter"),
     notes: [say("Late fold entry"), say("False alarm"), say("Player dispute"), say("Please check the camera"), say("Card fell off the table"), say("Dealer change")],
     noteHint: say("Or type here"), allWatched: say("Everything is watched. All readers are well."), never: say("Off at this table."),
+    night: { true: say("Night: lamps and buzzer softer"), false: say("Day: lamps and buzzer in full") },
     entered: { undo: say("Last input undone"), call_floor: say("The floor is called"), acknowledge: say("Acknowledged") },
     sent: (what) => say("{what}: entered", { what }), refused: (why) => say("Not entered: {why}", { why }), noLink: say("no link to the table"),
     offline: say("the table did not take it"),
@@ -315,7 +316,7 @@ export function words(tongue) {
   const at = places(tongue), named = checks(tongue);
   const headline = headlines(tongue, at), step = steps(tongue, at);
   const check = (kind) => named[kind] ?? spaced(kind);
-  return {
+  const all = {
     language: tongue.language,
     headline: (i) => (headline[i.kind] ? headline[i.kind](i) : cap(spaced(i.kind))),
     step: (t, i) => (step[t.do] ? step[t.do](t, i) : cap(spaced(t.do))),
@@ -323,4 +324,16 @@ export function words(tongue) {
     zone: at.zone, street: (name) => cap(at.street(name)), check: (kind) => cap(check(kind)),
     ...rulings(tongue), ...questions(tongue, at), ...troubles(tongue, at, check), ...labels(tongue),
   };
+  return { ...all, pressed: (press) => pressed(press, all) };
+}
+
+// What a press of a push button entered, or why it entered nothing.
+function pressed({ input, refused, say: parts }, w) {
+  if (refused) return w.refused(w.said(refused, parts));
+  const of = {
+    action: () => w.did(input.seat, input.action, input.all_in), exposed: () => w.sent(w.exposedAt(input.seat)),
+    cut_exposed: () => w.sent(w.exposedInCut(input.count)), deck: () => w.sent(w.newDeck(input.id)),
+    answer: () => w.sent(w.choice(input.value)), night: () => w.night[input.on],
+  }[input.do];
+  return of ? of() : w.entered[input.do] ?? w.sent(w.rail[input.do] ?? w.menu[input.do] ?? cap(spaced(input.do)));
 }
