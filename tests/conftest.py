@@ -19,10 +19,12 @@ DEADLINE_S = 20
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks every test that rests on the `chromium` fixture, so that `-m "not browser"` leaves it out."""
+    """Marks every test that rests on the `chromium` fixture, so that `-m "not browser"` leaves it out, and every one
+    that keeps pictures, so that `-m shots` takes them all."""
     for item in items:
-        if "chromium" in getattr(item, "fixturenames", ()):
-            item.add_marker("browser")
+        for fixture, mark in (("chromium", "browser"), ("shots", "shots")):
+            if fixture in getattr(item, "fixturenames", ()):
+                item.add_marker(mark)
 
 
 @pytest.fixture(scope="module")

@@ -137,4 +137,4 @@ def test_a_long_text_still_scrolls_under_a_finger(kiosk: Page, served: Served) -
     kiosk.locator("#sheet [data-menu=status]").click()
     expect(kiosk.locator("#sheet .status")).to_be_visible()
     fingers(kiosk.context.new_cdp_session(kiosk), ((300, 400), (300, 150)))
-    kiosk.wait_for_function("document.querySelector('#sheet .status').scrollTop > 0")
+    kiosk.wait_for_function("() => document.querySelector('#sheet .status').scrollTop > 0")
