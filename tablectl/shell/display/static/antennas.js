@@ -5,7 +5,8 @@ import { h, icon, renew } from "./dom.js";
 
 const STALE_MS = 2000; // no look for so long: nothing that is shown is of now
 const ENOUGH = 20; // looks that a share must rest on before it is judged
-const POOR = 0.6, BESIDE = 0.4; // as the test of the antennas judges (tablectl/app/technician/antenna_test.py)
+const BESIDE = 0.4; // as the test of the antennas judges (tablectl/app/technician/antenna_test.py)
+const POOR = 0.4; // less than there: two cards of a hand lie on one another and shade each other by half
 const PILES = new Set(["muck", "shoe", "burn"]); // cards lie on top of one another there: read in part, as expected
 const FLOOR = -70, TOP = -25; // where the bar of a strength begins and ends; most readers give dBm
 

@@ -34,7 +34,7 @@ function drawMap(view, w) {
     const group = s("g", { class: ["place", state, at && "at"].filter(Boolean).join(" "), "data-zone": zone });
     if (at) group.append(s("circle", { cx: where.x, cy: where.y, r: R + 7, class: "ring" }));
     group.append(s("circle", { cx: where.x, cy: where.y, r: R, class: "disc" }));
-    group.append(seatOf(zone) ? text(where.x, where.y + 8, seatOf(zone), "number") : text(where.x, where.y + 5, w.short(zone), "name"));
+    group.append(seatOf(zone) ? text(where.x, where.y + 8, seatOf(zone), "number") : text(where.x, where.y + 5, w.place(zone), "name"));
     if (state) group.append(s("circle", { cx: where.x + R * 0.8, cy: where.y - R * 0.8, r: 10, class: "badge-disc" }), text(where.x + R * 0.8, where.y - R * 0.8 + 5.5, SIGN[state], "sign"));
     svg.append(group);
   }

@@ -21,7 +21,7 @@ function page({ say, form, many, language }) {
     ],
     read: form("column", "Read"), strength: form("column", "Strength"), beside: form("column", "Also read by"),
     states: {
-      good: form("antenna", "good"), idle: form("antenna", "no card"), weak: form("antenna", "weak"), poor: form("antenna", "reads poorly"),
+      good: form("antenna", "good"), idle: form("antenna", "no card"), weak: form("antenna", "weak"), poor: form("antenna", "poor"),
       beside: form("antenna", "read beside"), open: form("antenna", "open"), shorted: form("antenna", "shorted"), silent: form("antenna", "silent"),
       unseen: form("antenna", "not looked at"), unread: form("antenna", "no reader"),
     },
@@ -83,8 +83,8 @@ function test({ say, form, many }, place) {
 // All of it in one language, with the dealer's words that both pages share.
 export function workshop(tongue) {
   const dealer = words(tongue);
-  const place = (zone) => cap(dealer.zone(zone));
-  const short = { shoe: tongue.form("map", "Shoe"), burn: tongue.form("pile", "Burn"), muck: tongue.form("pile", "Muck"), aside: tongue.form("map", "Aside") };
-  const map = (zone) => short[zone] ?? (zone === "board" ? tongue.form("map", "Board") : place(zone));
-  return { ...dealer, ...page(tongue), ...boards(tongue), place, short: map, map: tongue.say("The table from the dealer’s side"), test: test(tongue, place) };
+  const { form, say } = tongue;
+  const short = { shoe: form("map", "Shoe"), board: form("map", "Board"), burn: form("pile", "Burn"), muck: form("pile", "Muck"), aside: form("map", "Aside") };
+  const place = (zone) => short[zone] ?? cap(dealer.zone(zone));
+  return { ...dealer, ...page(tongue), ...boards(tongue), place, map: say("The table from the dealer’s side"), test: test(tongue, place) };
 }
