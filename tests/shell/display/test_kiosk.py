@@ -136,5 +136,5 @@ def test_a_long_text_still_scrolls_under_a_finger(kiosk: Page, served: Served) -
     kiosk.locator("#rail [data-rail=menu]").click()
     kiosk.locator("#sheet [data-menu=status]").click()
     expect(kiosk.locator("#sheet .status")).to_be_visible()
-    fingers(kiosk.context.new_cdp_session(kiosk), ((300, 400), (300, 150)))
+    fingers(kiosk.context.new_cdp_session(kiosk), ((300, 320), (300, 120)))
     kiosk.wait_for_function("() => document.querySelector('#sheet .status').scrollTop > 0")

@@ -16,7 +16,7 @@ function page({ say, form, many, language }) {
     missed: (part) => (part ? say("Looks that miss their card: {share}", { share: share.format(part) }) : ""),
     alarm: say("The table has raised an alarm."),
     columns: [
-      form("column", "Place"), form("column", "No."), form("column", "State"), form("column", "Looks/s"), form("column", "Read"),
+      form("column", "Place"), form("column", "ID"), form("column", "State"), form("column", "Looks/s"), form("column", "Read"),
       form("column", "Strength"), form("column", "Beside"), form("column", "Last card"),
     ],
     read: form("column", "Read"), strength: form("column", "Strength"), beside: form("column", "Also read by"),
