@@ -100,16 +100,29 @@ def test_a_browser_asks_whether_its_copy_is_current(client: httpx.Client) -> Non
     assert client.get("/state").headers["cache-control"] == "no-store"
 
 
-def test_the_page_is_small_and_fetches_nothing_from_elsewhere(client: httpx.Client) -> None:
-    """All files together with the longest language stay under 200 kB, and none names another server."""
+def test_the_page_fetches_nothing_from_elsewhere(client: httpx.Client) -> None:
+    """No file of the pages names another server."""
     static = files("tablectl.shell.display") / "static"
     bodies = {entry.name: entry.read_bytes() for entry in static.iterdir()}
     words = {code: client.get(f"/static/{code}.json").content for code in LANGUAGES}
-    assert sum(map(len, bodies.values())) + max(map(len, words.values())) < 200_000
     bodies |= words
     for name, body in bodies.items():
         urls = {url for url in re.findall(rb"https?://[\w./]+", body) if url != b"http://www.w3.org/2000/svg"}
         assert not urls, name
+
+
+@pytest.mark.parametrize(
+    ("accepted", "packed"),
+    [("gzip, deflate, br", True), ("br;q=1.0, gzip;q=0.5", True), ("identity", False), ("gzip; q=0", False)],
+)
+def test_files_are_packed_for_whoever_takes_that(client: httpx.Client, accepted: str, packed: bool) -> None:  # noqa: FBT001 - a case
+    """gzip where the browser names it, plain otherwise; both are the same file, under the same ETag."""
+    plain = client.get("/static/words.js", headers={"Accept-Encoding": "identity"})
+    answer = client.get("/static/words.js", headers={"Accept-Encoding": accepted})
+    assert answer.headers.get("content-encoding") == ("gzip" if packed else None)
+    assert answer.headers["vary"] == "Accept-Encoding"
+    assert (int(answer.headers["content-length"]) < len(plain.content) / 2) == packed
+    assert (answer.content, answer.headers["etag"]) == (plain.content, plain.headers["etag"])
 
 
 def test_the_words_of_each_language_are_one_file(client: httpx.Client) -> None:
