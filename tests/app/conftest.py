@@ -73,6 +73,9 @@ class Board(threading.Thread):
         self.board_id = board_id
         self.firmware = b"test"
         self.boot_id = 7
+        self.capabilities = 1
+        self.lamp: tuple[int, ...] | None = None
+        """Its own lamp as SET_LED left it: red, green, blue, pattern."""
         self.extra: deque[tuple[int, bytes]] = deque()
         """Frames (kind, body) to send besides, one before each sweep, with sequence numbers as they come."""
         self.flood = b""
@@ -108,6 +111,11 @@ class Board(threading.Thread):
         with self._change:
             self._moves += [(uid, SHOE)] * 4 + [(uid, None)] * 3 + [(uid, antenna)] * 4
 
+    def lay(self, uid: str, antenna: int | None) -> None:
+        """A hand lays the card there, or takes it away."""
+        with self._change:
+            self._moves.append((uid, antenna))
+
     def reboot(self) -> None:
         """Power is gone for a moment: a new boot, which says HELLO and waits for a poll plan."""
         self._rebooting = True
@@ -123,13 +131,23 @@ class Board(threading.Thread):
         antennas = b"".join(bytes([antenna, 0]) for antenna in range(len(ZONES)))
         who = self.board_id + bytes([len(self.firmware)]) + self.firmware
         self._send(
-            0x01, struct.pack("<BBI", 1, 0, self.boot_id) + who + struct.pack("<HB", 1, len(ZONES)) + antennas
+            0x01,
+            struct.pack("<BBI", 1, 0, self.boot_id)
+            + who
+            + struct.pack("<HB", self.capabilities, len(ZONES))
+            + antennas,
         )
 
     def played(self) -> None:
         """Waits until every queued move was swept."""
         with self._change:
             assert self._change.wait_for(lambda: not self._moves, DEADLINE_S), "the board does not poll"
+
+    def lit(self, *, on: bool) -> None:
+        """Waits until its own lamp is lit, or dark."""
+        with self._change:
+            done = self._change.wait_for(lambda: bool(self.lamp and any(self.lamp)) == on, DEADLINE_S)
+        assert done, self.lamp
 
     def unplug(self) -> None:
         """The line hangs up and the device is gone; again: nothing."""
@@ -176,6 +194,11 @@ class Board(threading.Thread):
             if kind == 0x81:
                 self._send(0x02, bytes([seq, kind, 0, 0]))
                 self._polling = True
+            if kind == 0x83:
+                self._send(0x02, bytes([seq, kind, 0, 0]))
+                with self._change:
+                    self.lamp = tuple(unframe(encoded)[3:7])
+                    self._change.notify_all()
 
     def _sweep_once(self) -> None:
         with self._change:

@@ -23,9 +23,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from tablectl.app.technician.figures import STEP_MS, Figures, share, strength
+from tablectl.app.technician.figures import STEP_MS, Figures, around, share, strength
 from tablectl.core.trial import Count
-from tablectl.layout import Antenna, Layout, zone_names
+from tablectl.layout import Antenna, Layout
 
 NEED_LOOKS = 20
 """So many looks make a verdict: a share of one half is then known to ± 0.22 (95 %, binomial)."""
@@ -71,10 +71,9 @@ class AntennaTest:
     """The antennas of one table in turn, from the shoe on around the table."""
 
     def __init__(self, layout: Layout, figures: Figures) -> None:
-        zones = {zone: number for number, zone in enumerate(zone_names(layout.seats))}
         self._zones = layout.antennas
         self._figures = figures
-        self.order = sorted(layout.antennas, key=lambda antenna: (zones[layout.antennas[antenna]], antenna))
+        self.order = around(layout)
         self.at: Antenna | None = None
         """The antenna under test; None once all have had their turn."""
         self.told = Told("empty")

@@ -20,7 +20,7 @@ from typing import Any
 from tablectl.core.sensed import AntennaHealth, Health, Sensed, Sweep
 from tablectl.core.track import Track
 from tablectl.core.trial import Count
-from tablectl.layout import Antenna, Layout
+from tablectl.layout import Antenna, Layout, zone_names
 
 STEP_MS = 250
 SPAN_MS = 10_000
@@ -57,8 +57,8 @@ class Figures:
     """The antennas of one table. `took` is told everything that was sensed; times are ms since the recording began."""
 
     def __init__(self, layout: Layout) -> None:
-        self._zones = layout.antennas
-        self._known = {antenna: _Known(deque(maxlen=SPAN_MS // STEP_MS)) for antenna in layout.antennas}
+        self._zones = {antenna: layout.antennas[antenna] for antenna in around(layout)}
+        self._known = {antenna: _Known(deque(maxlen=SPAN_MS // STEP_MS)) for antenna in self._zones}
 
     def took(self, event: Sensed) -> None:
         """A reader told something."""
@@ -170,6 +170,12 @@ class Figures:
         }
         most = sorted((each for each in shares.items() if each[1] >= BESIDE), key=lambda each: -each[1])
         return [{"zone": other, "rate": rate} for other, rate in most[:NEIGHBOURS]]
+
+
+def around(layout: Layout) -> list[Antenna]:
+    """The antennas of a table in the order of its places: the shoe, the seats in turn, the board and the piles."""
+    places = {zone: number for number, zone in enumerate(zone_names(layout.seats))}
+    return sorted(layout.antennas, key=lambda antenna: (places[layout.antennas[antenna]], antenna))
 
 
 def _of_zones(steps: Collection[_Step], homes: Mapping[str, tuple[str, int]]) -> dict[str, Count]:

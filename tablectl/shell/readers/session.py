@@ -101,6 +101,11 @@ class Session:
         return self._talking
 
     @property
+    def busy(self) -> bool:
+        """A command waits for the board's answer."""
+        return self._commands.deadline is not None
+
+    @property
     def deadline(self) -> int | None:
         """When `tick` is due; None while no line is open."""
         due = [at for at in (self._ask_at, self._silent_at, self._commands.deadline) if at is not None]

@@ -72,11 +72,6 @@ def test_the_page_is_light_and_asks_nobody_else(page: Page, served: Served, lang
         page.evaluate("0")  # the news of the last bytes may still be on their way
     assert {url for url in scales.urls.values() if not url.startswith(served.display.url)} == set()
     assert sum(scales.weights.values()) < PAGE_BYTES, scales.weights
-    named = page.evaluate(
-        "[...document.querySelectorAll('link[href], script[src]')].map((n) => n.href || n.src)"
-    )
-    late = {url for url in scales.urls.values() if "/static/" in url} - set(named)
-    assert late == set(), "the page names everything it needs at once; these it found out about only later"
 
 
 # --- memory -------------------------------------------------------------------------------------------------

@@ -75,6 +75,7 @@ const act = {
   },
   allIn() { ui.allIn = !ui.allIn; render(); },
   send(input, label) { submit(input, label); show(null); },
+  technician() { location.href = "/technician#table"; },
   menu(name) { if (isDirect(name)) act.send({ do: name }, w.menu[name]); else show(name); },
 };
 

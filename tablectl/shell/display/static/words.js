@@ -270,7 +270,7 @@ function labels({ say, form, many }) {
     button: say("Button"), seats: say("Seats in / out"), absent: say("Player away"), shuffle_done: say("Shuffle done"),
     cut_done: say("Cut done"), cut_exposed: say("Exposed in the cut"), showdown: say("Showdown"), hand_end: say("Hand end"),
     deck: say("New deck"), step_done: say("Step done"), damaged: say("Damaged card"), stub_disordered: say("Stub in disorder"), stub_count: say("Cards counted"),
-    note: say("Note"), language: say("Language"), status: say("Table status"),
+    note: say("Note"), language: say("Language"), status: say("Table status"), technician: say("Antennas and readers"),
   };
   return {
     actions, menu,

@@ -17,11 +17,11 @@ function page({ say, form, many, language }) {
     alarm: say("The table has raised an alarm."),
     columns: [
       form("column", "Place"), form("column", "No."), form("column", "State"), form("column", "Looks/s"), form("column", "Read"),
-      form("column", "Strength"), form("column", "Also read by"), form("column", "Last card"),
+      form("column", "Strength"), form("column", "Beside"), form("column", "Last card"),
     ],
     read: form("column", "Read"), strength: form("column", "Strength"), beside: form("column", "Also read by"),
     states: {
-      good: form("antenna", "good"), idle: form("antenna", "no card"), weak: form("antenna", "weak"), poor: form("antenna", "reads poorly"),
+      good: form("antenna", "good"), idle: form("antenna", "no card"), weak: form("antenna", "weak"), poor: form("antenna", "poor"),
       beside: form("antenna", "read beside"), open: form("antenna", "open"), shorted: form("antenna", "shorted"), silent: form("antenna", "silent"),
       unseen: form("antenna", "not looked at"), unread: form("antenna", "no reader"),
     },
@@ -30,9 +30,9 @@ function page({ say, form, many, language }) {
     ago: (ms) => {
       const seconds = Math.round(ms / 1000);
       if (seconds < 2) return form("last card", "now");
-      if (seconds < MINUTE + HALF_MINUTE) return say("{count} s ago", { count: seconds });
-      if (seconds < HOUR) return say("{count} min ago", { count: Math.round(seconds / MINUTE) });
-      return say("{count} h ago", { count: Math.round(seconds / HOUR) });
+      if (seconds < MINUTE + HALF_MINUTE) return form("last card", "{count} s", { count: seconds });
+      if (seconds < HOUR) return form("last card", "{count} min", { count: Math.round(seconds / MINUTE) });
+      return form("last card", "{count} h", { count: Math.round(seconds / HOUR) });
     },
     ofLooks: (reads, looks) => say("{reads} of {looks}", { reads, looks }),
   };
@@ -83,8 +83,8 @@ function test({ say, form, many }, place) {
 // All of it in one language, with the dealer's words that both pages share.
 export function workshop(tongue) {
   const dealer = words(tongue);
-  const place = (zone) => cap(dealer.zone(zone));
-  const short = { shoe: tongue.form("map", "Shoe"), burn: tongue.form("pile", "Burn"), muck: tongue.form("pile", "Muck"), aside: tongue.form("map", "Aside") };
-  const map = (zone) => short[zone] ?? (zone === "board" ? tongue.form("map", "Board") : place(zone));
-  return { ...dealer, ...page(tongue), ...boards(tongue), place, short: map, map: tongue.say("The table from the dealer’s side"), test: test(tongue, place) };
+  const { form, say } = tongue;
+  const short = { shoe: form("map", "Shoe"), board: form("map", "Board"), burn: form("pile", "Burn"), muck: form("pile", "Muck"), aside: form("map", "Aside") };
+  const place = (zone) => short[zone] ?? cap(dealer.zone(zone));
+  return { ...dealer, ...page(tongue), ...boards(tongue), place, map: say("The table from the dealer’s side"), test: test(tongue, place) };
 }
