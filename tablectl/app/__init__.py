@@ -239,6 +239,7 @@ class App:
             "panel": self.panel.panel_state() if self.panel is not None else {},
             "stopped": self._stopped(),
             "press": self.presses.last,
+            "keys": dict(self.config.keys),
             "faults": self.faults(),
             "readers": self.attendance.shown(self.readers),
         }

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -45,6 +46,7 @@ from tablectl.config.faults import (
     shortened,
     unknown_key,
 )  # fmt: skip
+from tablectl.config.keys import bound, key_faults
 from tablectl.config.model import (
     CalibrationSection,
     DeckSection,
@@ -70,6 +72,8 @@ SECTIONS: Mapping[str, type[BaseModel]] = {
     "tracker": TrackerSection,
 }
 LISTS: Mapping[str, type[BaseModel]] = {"deck": DeckSection, "reader": ReaderSection}
+KEYS = "keys"
+"""The section whose keys are keys: its shape is checked by `config.keys`."""
 
 _Model = TypeVar("_Model", bound=BaseModel)
 
@@ -88,6 +92,8 @@ class Config:
     journal: JournalSection = field(default_factory=JournalSection)
     floor: FloorSection | None = None
     tracker: TrackerSection = field(default_factory=TrackerSection)
+    keys: Mapping[str, str] = field(default_factory=lambda: MappingProxyType(bound({})))
+    """What each key enters while the display has the focus, the defaults included."""
     warnings: tuple[str, ...] = ()
 
     def in_language(self, code: str) -> Config:
@@ -216,7 +222,7 @@ class _Reading:
 
     def read(self, data: Mapping[str, Any]) -> None:
         """Check every section by itself, then what needs two of them."""
-        known = (*SECTIONS, *LISTS)
+        known = (*SECTIONS, *LISTS, KEYS)
         for key in data:
             if key not in known:
                 self.fault(key, data[key], unknown_key(key, known))
@@ -232,6 +238,8 @@ class _Reading:
             self.faults += port_faults(self.raw["reader"], self.shown)
         self.faults += pin_faults(self.raw["panel"], seats, self.shown)
         self.faults += pattern_faults(self.raw["panel"], self.shown)
+        self.raw[KEYS] = self._table(data, KEYS, required=False)
+        self.faults += key_faults(self.raw[KEYS], seats, self.shown)
         self.faults += name_faults(self.raw["table"].get("names"), seats, self.shown)
         self._notes()
 
@@ -376,6 +384,7 @@ class _Reading:
             journal=journal.model_copy(update={"path": self.folder / journal.path}),
             floor=self._built(FloorSection, "floor") if self.raw["floor"] else None,
             tracker=self._built(TrackerSection, "tracker"),
+            keys=MappingProxyType(bound(self.raw[KEYS])),
             warnings=tuple(self.warnings),
         )
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def next_card(table: Table, hand: Hand | None) -> dict[str, Any] | None:
-    """`zone` and `k` of the next card, of the board and its burns also `street`; None where none is due.
+    """`zone` and `k` of the next card, of the board and its burns also `street`, in a later run also `run`; None: none.
 
     Between two hands it is the first card of the next one. In stud the high hand starts a later street, which
     no antenna knows: then only its burn is told.
@@ -78,11 +78,15 @@ def _community(table: Table, hand: Hand) -> dict[str, Any]:
     made = hand.base.burns.get(street.key, 0) + len(board.burns.get(street.key, ()))
     burnt = board.burn_paid or made >= hand.base.due.get(street.key, 1) or street.key in hand.base.no_burn
     if not burnt and table.sense.sees(BURN):
-        return {"zone": BURN, "street": street.name}
+        return {"zone": BURN, **_of_street(street)}
     return {} if to_seats else _on_board(table, street)
 
 
 def _on_board(table: Table, street: Street) -> dict[str, Any]:
     """One antenna may see the whole board, or each street its own."""
     own = f"{BOARD}:{street.name}"
-    return {"zone": own if own in table.setting.layout.zones else BOARD, "street": street.name}
+    return {"zone": own if own in table.setting.layout.zones else BOARD, **_of_street(street)}
+
+
+def _of_street(street: Street) -> dict[str, Any]:
+    return {"street": street.name, "run": street.run} if street.run > 1 else {"street": street.name}

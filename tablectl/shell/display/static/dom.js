@@ -44,6 +44,7 @@ export function shrink(nodes) {
 }
 
 const ICONS = {
+  ahead: "M8 4l8 8-8 8",
   antenna: "M12 12v9M8.500 8.5a5 5 0 0 1 7 0M5.5 5.5a9.2 9.2 0 0 1 13 0M12 12v.1",
   back: "M11 5l-7 7 7 7M4 12h16",
   cable: "M8 3v5M16 3v5M5 8h14v4a7 7 0 0 1-14 0zM12 19v3",
