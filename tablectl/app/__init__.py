@@ -28,15 +28,17 @@ from tablectl.app.log import OneLine, Say, Voice, discreet, identities, to_stder
 from tablectl.app.metrics import Metrics
 from tablectl.app.news import News
 from tablectl.app.pending import SPEAKS_OF_OPEN, must_be_open
+from tablectl.app.presses import Presses
 from tablectl.app.technician import Technician
 from tablectl.config import Config
 from tablectl.core import entries
 from tablectl.core.alerts import Alerts, Signals
 from tablectl.core.decisions import Decision, HandEvent
+from tablectl.core.moment import why_not
 from tablectl.core.sensed import Entry, Sensed, Sweep
 from tablectl.core.settings import Setting, Timing
 from tablectl.core.table import Table
-from tablectl.errors import TablectlError
+from tablectl.errors import TablectlError, UsageError
 from tablectl.rulebooks import load as load_rulebook
 from tablectl.said import Said
 
@@ -52,6 +54,8 @@ READY_S = 3.5
 Together with the time that Python takes to load, a start takes no more than four seconds."""
 STOPPED_S = 1.0
 """A core that has failed at whatever came for so long has stopped, s; a single event may break it and cost no more."""
+STOPS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+"""What ends a table in order. A terminal that is closed sends SIGHUP, which would leave the buzzer on."""
 CLOSE_S = 3.0
 """How long one part may take to close, s: a USB device that hangs must not hold up the end."""
 
@@ -68,12 +72,14 @@ def table_of(config: Config) -> Table:
         dealt_by=config.table.dealt_by,
         betting=config.table.betting,
         language=config.table.language,
+        night=config.panel.night.on,
         confirms=frozenset(config.table.confirms),
         decks=config.decks,
         active_deck=config.active_deck or "",
         timing=Timing(**config.tracker.model_dump(exclude={"shuffle_p"})),
         calibration=config.calibration(),
         button_tags=frozenset(config.table.button_tags),
+        names={seat: name for seat, name in enumerate(config.table.names, start=1) if name},
         shuffle_p=config.shuffle_p(),
     )
     return Table(setting, load_rulebook(config.table.rulebook))
@@ -125,6 +131,7 @@ class App:
             self.table, self.readers, self.attendance, self._faults,
             now=self.now, take=self._take, show=self._show_signals,
         )  # fmt: skip
+        self.presses = Presses(self.now, self.table.view, self.submit, self.log)
 
     def now(self) -> int:
         """Milliseconds since the recording began."""
@@ -168,6 +175,8 @@ class App:
         if any(isinstance(each, HandEvent) and each.event == "start" for each in decisions):
             self._faults.over("core")  # a hand that is told from the start is watched again
         self._faults.guarded("alerts", self._alert, event, decisions)
+        if self.config.panel.seat_light_complete:
+            self._faults.guarded("alerts", self._serve)
         return True, decisions
 
     def _alert(self, event: Sensed, decisions: tuple[Decision, ...]) -> None:
@@ -176,12 +185,20 @@ class App:
             signals = self.alerts.step(decision)
         if isinstance(event, Entry) and event.do == "acknowledge":
             signals = self.alerts.acknowledge()
+        elif isinstance(event, Entry) and event.do == "undo":
+            signals = self.alerts.heard(self.table.acknowledged)
         if signals is not None:
             self._show_signals()
+        if isinstance(event, Entry) and self.panel is not None:
+            self.panel.night(on=self.table.night)
 
     def _show_signals(self) -> None:
         if self.panel is not None:
             self.panel.show(self.technician.signals or self.alerts.signals)
+
+    def _serve(self) -> None:
+        if self.alerts.serve(self.table.served()) is not None:
+            self._show_signals()
 
     def _keep(self, event: Sensed, decisions: tuple[Decision, ...]) -> None:
         line = self._faults.guarded("journal", recording.dump, event)
@@ -204,11 +221,14 @@ class App:
         event = entries.entry(obj, t=self.now(), seats=self.config.table.seats)
         if event.do in SPEAKS_OF_OPEN:
             must_be_open(event, self.table.view()["irregularities"])
+        if (wrong := why_not(self.table, event)) is not None:
+            raise UsageError(wrong)
         if not self._take(event):
             raise TablectlError(Said("the table cannot take an input now; the log says why"))
 
     def _pressed(self, button: str) -> None:
-        self._faults.guarded("panel", self.submit, {"do": button})
+        self._faults.guarded("panel", self.presses.pressed, button)
+        self._faults.guarded("display", self._publish, at_once=True)
 
     # --- what can be seen from outside ----------------------------------------------------------------------
 
@@ -218,6 +238,8 @@ class App:
             **self.table.view(),
             "panel": self.panel.panel_state() if self.panel is not None else {},
             "stopped": self._stopped(),
+            "press": self.presses.last,
+            "keys": dict(self.config.keys),
             "faults": self.faults(),
             "readers": self.attendance.shown(self.readers),
         }
@@ -309,21 +331,13 @@ class App:
         await self._start_readers()
 
     def _start_panel(self) -> None:
-        from tablectl.shell.panel import Panel, Wiring, pins_named
+        from tablectl.app.fitted import panel_of
 
-        given = self.config.panel
-        buttons = given.buttons.model_dump(exclude_none=True)
-        wiring = Wiring(
-            seats=self.config.table.seats,
-            buzzer=given.buzzer,
-            alarm_led=given.alarm_led,
-            seat_leds=dict(enumerate(given.seat_leds, start=1)),
-            seat_leds_amber=dict(enumerate(given.seat_leds_amber, start=1)),
-            buttons=buttons,
-        )
-        pins = self._pins if self._pins is not None else pins_named(given.pins)
         loop = asyncio.get_running_loop()
-        self.panel = Panel(wiring, pins, loop, lambda text: self._reported("panel", text), self._pressed)
+        self.panel = panel_of(
+            self.config, self._pins, loop, lambda text: self._reported("panel", text), self._pressed
+        )
+        self.panel.night(on=self.table.night)
         self.panel.start()
 
     async def _start_readers(self) -> None:
@@ -380,11 +394,12 @@ class App:
 
 
 async def run(config: Config, *, record: Path | None = None, with_display: bool = True) -> None:
-    """One table until SIGTERM or SIGINT, telling on standard error. Raises what `App.start` raises."""
+    """One table until SIGTERM, SIGINT or SIGHUP, telling on standard error. Raises what `App.start` raises."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for each in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(each, stop.set)
+    for each in STOPS:
+        if signal.getsignal(each) is not signal.SIG_IGN:  # nohup means it
+            loop.add_signal_handler(each, stop.set)
     voice = Voice()
     app = App(config, log=voice, record=record, with_display=with_display)
     logging.getLogger().addHandler(OneLine(app.log))

@@ -320,6 +320,36 @@ class Running:
         return status
 
 
+class Header:
+    """The pins of a simulated panel as another process sees them: a line each, in a file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def pins(self) -> dict[int, tuple[str, int]]:
+        """Pin to whether it is in or out, and its level."""
+        rows = [line.split() for line in self.path.read_text().splitlines()]
+        return {int(row[0]): (row[1], int(row[2])) for row in rows}
+
+    def high(self) -> set[int]:
+        """The outputs that are on."""
+        return {pin for pin, (way, level) in self.pins().items() if (way, level) == ("out", 1)}
+
+    def press(self, pin: int) -> None:
+        """Connects the pin to ground."""
+        self._put(pin, b"0")
+
+    def release(self, pin: int) -> None:
+        self._put(pin, b"1")
+
+    def _put(self, pin: int, level: bytes) -> None:
+        lines = self.path.read_bytes().splitlines(keepends=True)
+        at = sum(map(len, lines[:pin])) + lines[pin].index(b"in") + 4
+        with self.path.open("r+b") as file:
+            file.seek(at)
+            file.write(level)
+
+
 class Bench:
     """One folder with a configuration, boards and processes that end with the test."""
 
@@ -419,3 +449,9 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
     made = Bench(tmp_path)
     yield made
     made.close()
+
+
+@pytest.fixture
+def pins() -> Callable[[Path], Header]:
+    """How the file of simulated pins is read, and its buttons pressed."""
+    return Header

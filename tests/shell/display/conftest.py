@@ -84,8 +84,6 @@ class Served:
         )
 
     def _take(self, body: dict[str, Any]) -> None:
-        if body.get("do") == "showdown":
-            raise UsageError("no hand is being played")
         with self._arrived:
             self.inputs.append(body)
             self._arrived.notify_all()

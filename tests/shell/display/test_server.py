@@ -130,6 +130,20 @@ def test_the_pages_fetch_nothing_from_elsewhere(client: httpx.Client) -> None:
         assert not urls, name
 
 
+@pytest.mark.parametrize(
+    ("accepted", "packed"),
+    [("gzip, deflate, br", True), ("br;q=1.0, gzip;q=0.5", True), ("identity", False), ("gzip; q=0", False)],
+)
+def test_files_are_packed_for_whoever_takes_that(client: httpx.Client, accepted: str, packed: bool) -> None:  # noqa: FBT001 - a case
+    """gzip where the browser names it, plain otherwise; both are the same file, under the same ETag."""
+    plain = client.get("/static/words.js", headers={"Accept-Encoding": "identity"})
+    answer = client.get("/static/words.js", headers={"Accept-Encoding": accepted})
+    assert answer.headers.get("content-encoding") == ("gzip" if packed else None)
+    assert answer.headers["vary"] == "Accept-Encoding"
+    assert (int(answer.headers["content-length"]) < len(plain.content) / 2) == packed
+    assert (answer.content, answer.headers["etag"]) == (plain.content, plain.headers["etag"])
+
+
 def test_the_words_of_each_language_are_one_file(client: httpx.Client) -> None:
     """Each language is a JSON object of messages, confirmed unchanged like any other file; others are not there."""
     for code in LANGUAGES:

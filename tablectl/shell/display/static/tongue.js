@@ -2,6 +2,11 @@
 // catalogues (the table does, from tablectl/locale). Message ids are the English sentences themselves, so whatever a
 // catalogue lacks is said in English.
 
+export const LANGUAGES = { en: "English", nl: "Nederlands", it: "Italiano", ru: "Русский", pl: "Polski" };
+
+export const cap = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
+export const spaced = (text) => String(text).replaceAll("_", " ");
+
 const FORMS = { one: 0, few: 1, many: 2 }; // the order of gettext's forms; "other" is a catalogue's last one
 
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);

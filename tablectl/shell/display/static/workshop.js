@@ -1,6 +1,7 @@
 // Every word the technician reads, beside the dealer's. Owns wording only; the ids are English, as in words.js.
 
-import { cap, words } from "./words.js";
+import { cap } from "./tongue.js";
+import { words } from "./words.js";
 
 const HALF_MINUTE = 30, MINUTE = 60, HOUR = 3600; // s
 
