@@ -141,11 +141,11 @@ class App:
 
     def sense(self, event: Sensed) -> None:
         """Takes what a reader sensed."""
-        if not self.technician.keeps(event):
-            self._take(event)
+        taken = self.technician.keeps(event) or self._take(event)
         if isinstance(event, Sweep):
             self.attendance.looked(event.reader)
-        self._faults.guarded("technician", self.technician.took, event)
+        if taken:
+            self._faults.guarded("technician", self.technician.took, event)
 
     def _take(self, event: Sensed) -> bool:
         """First the alarm, then everybody else. False if the core could not take the event."""

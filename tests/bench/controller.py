@@ -52,7 +52,7 @@ class Timed(App):
         done = time.monotonic_ns()
         if isinstance(event, Sweep):
             rose = self.pins.rose_ns if self.pins.rises != rises else None
-            confirmed = any(isinstance(each, Irregularity) for each in result[1])
+            confirmed = any(each.type == Irregularity.type for each in result[1])
             self.served.setdefault(event.reader, []).append((done, rose, confirmed))
         return result
 

@@ -3,12 +3,14 @@
 Owns: `static/`, the words of each language as one JSON file, their media types and ETags; each page in the table's
 language. Refuses: any path outside, and wording (`static/words.js`, `tablectl.locale`).
 
-They are read once at start, so that the page still loads when the disk has failed, and are small (under
-200 kB in all). A browser asks each time whether its copy is current: after an upgrade no page runs old code.
+They are read and packed once at start, so that the page still loads when the disk has failed, and are small (under
+200 kB over the line for a page in all). A browser asks each time whether its copy is current: after an upgrade no page
+runs old code.
 """
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import html
 import json
@@ -54,8 +56,10 @@ class Pages:
             self._files[f"{code}.json"] = json.dumps(words, ensure_ascii=False).encode()
             for name, page in pages.items():
                 self._files[f"{name}.{code}.html"] = _page(page, code, words)
+        self._packed = {name: gzip.compress(body, mtime=0) for name, body in self._files.items()}
+        # Weak, because plain and packed are one file to a browser (RFC 9110, 8.8.3.3).
         self._etags = {
-            name: f'"{hashlib.sha256(body).hexdigest()[:20]}"' for name, body in self._files.items()
+            name: f'W/"{hashlib.sha256(body).hexdigest()[:20]}"' for name, body in self._files.items()
         }
         every = "".join(f"{name}{etag}" for name, etag in sorted(self._etags.items()))
         self.fingerprint = hashlib.sha256(every.encode()).hexdigest()[:16]
@@ -73,10 +77,20 @@ class Pages:
         body = self._files.get(name)
         if body is None:
             return PlainTextResponse("no such file\n", 404)
-        headers = {"ETag": self._etags[name], "Cache-Control": "no-cache"}
+        headers = {"ETag": self._etags[name], "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
         if request.headers.get("if-none-match") == self._etags[name]:
             return Response(status_code=304, headers=headers)
+        if _takes_gzip(request.headers.get("accept-encoding", "")):
+            body, headers["Content-Encoding"] = self._packed[name], "gzip"
         return Response(body, headers=headers, media_type=MEDIA_TYPES[name.rpartition(".")[2]])
+
+
+def _takes_gzip(accepted: str) -> bool:
+    """Whether an Accept-Encoding names gzip and does not refuse it (RFC 9110, 12.5.3)."""
+    given = {
+        name.strip(): weight for name, _, weight in (each.partition(";") for each in accepted.split(","))
+    }
+    return "gzip" in given and given["gzip"].replace(" ", "") not in {"q=0", "q=0.0", "q=0.00", "q=0.000"}
 
 
 def _page(page: Template, language: str, words: Catalogue) -> bytes:

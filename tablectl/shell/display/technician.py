@@ -48,6 +48,7 @@ class TechnicianPage:
         return state_answer(self.feed)
 
     async def _events(self, _: Request) -> Response:
+        self.feed.publish()  # while nobody listens the figures are not kept up
         return stream_answer(self.feed)
 
     async def _test(self, request: Request) -> Response:

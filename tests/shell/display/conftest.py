@@ -26,6 +26,13 @@ class Workshop:
     def __init__(self) -> None:
         self.shown: dict[str, Any] = {"table": {"id": "T1"}}
         self.entered: list[dict[str, Any]] = []
+        self._arrived = threading.Condition()
+
+    def wait(self, count: int) -> list[dict[str, Any]]:
+        """The commands so far, once there are `count` of them."""
+        with self._arrived:
+            assert self._arrived.wait_for(lambda: len(self.entered) >= count, DEADLINE_S), self.entered
+            return list(self.entered)
 
     def show(self, state: dict[str, Any]) -> None:
         """The page gets this with the next beat."""
@@ -39,7 +46,9 @@ class Workshop:
         """Keeps a command; one of a table that plays is refused."""
         if self.shown.get("between_hands") is False:
             raise UsageError(Said("a hand is being played: test the antennas when it is over"))
-        self.entered.append(command)
+        with self._arrived:
+            self.entered.append(command)
+            self._arrived.notify_all()
 
 
 class Served:

@@ -342,7 +342,7 @@ def dead_hand() -> State:
     state = calm()
     state["seats"][3] |= {"cards": 0}
     state["muck"] = 6
-    ruling = _ruling("nl", "NL-H3", "dead", "floor", seats=[4], steps=[{"do": "kill", "seat": 4}])
+    ruling = _ruling("ru", "RU-H3", "dead", "floor", seats=[4], steps=[{"do": "kill", "seat": 4}])
     state["irregularities"] = [_irregularity("i12", "hand_mucked", seat=4, step=0, ruling=ruling)]
     return state
 

@@ -8,6 +8,7 @@ from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import technician_states
 from playwright.sync_api import CDPSession, Page, expect
 from states import ALL
 
@@ -24,42 +25,50 @@ PAGE_BYTES = 200_000
 
 
 class Scales:
-    """Weighs every answer that a page gets, as Chromium's network layer counts it."""
+    """Weighs every answer that a page gets, as Chromium's network layer counts it: headers, and bodies as they come."""
 
     def __init__(self, line: CDPSession) -> None:
         self.urls: dict[str, str] = {}
         self.weights: dict[str, int] = {}
         line.on("Network.requestWillBeSent", self._asked)
-        line.on("Network.responseReceived", self._headers)
-        line.on("Network.dataReceived", self._body)
+        line.on(
+            "Network.responseReceived", lambda event: self._add(event, event["response"]["encodedDataLength"])
+        )
+        line.on("Network.dataReceived", lambda event: self._add(event, event["encodedDataLength"]))
+        line.on(
+            "Network.eventSourceMessageReceived", lambda event: self._add(event, len(event["data"].encode()))
+        )
+        line.on("Network.loadingFinished", self._ended)
         line.send("Network.enable")
 
     def _asked(self, event: dict[str, Any]) -> None:
         self.urls[event["requestId"]] = event["request"]["url"]
 
-    def _headers(self, event: dict[str, Any]) -> None:
-        self._add(event, event["response"]["encodedDataLength"])
-
-    def _body(self, event: dict[str, Any]) -> None:
-        self._add(event, event["dataLength"])
-
-    def _add(self, event: dict[str, Any], size: int) -> None:
+    def _add(self, event: dict[str, Any], size: float) -> None:
         url = self.urls[event["requestId"]]
         self.weights[url] = self.weights.get(url, 0) + int(size)
 
+    def _ended(self, event: dict[str, Any]) -> None:
+        url = self.urls[event["requestId"]]
+        self.weights[url] = max(self.weights.get(url, 0), int(event["encodedDataLength"]))
 
+
+@pytest.mark.parametrize("path", ["", "technician"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_is_light_and_asks_nobody_else(page: Page, served: Served, language: str) -> None:
+def test_the_page_is_light_and_asks_nobody_else(page: Page, served: Served, language: str, path: str) -> None:
     """Everything that a browser without a cache loads until the busiest table is drawn weighs less than 200 kB, in
-    every language, and comes from the table alone."""
-    state = ALL["crowded"]()
-    state["table"]["language"] = language
-    served.show(state)
+    every language, and comes from the table alone. The same for the technician's page."""
+    for state, show in (
+        (ALL["crowded"](), served.show),
+        (technician_states.troubles(), served.workshop.show),
+    ):
+        state["table"]["language"] = language
+        show(state)
     scales = Scales(page.context.new_cdp_session(page))
-    page.goto(served.display.url)
+    page.goto(served.display.url + path)
     expect(page.locator("#cover")).to_be_hidden()
-    names = ("", "static/app.js", "static/style.css", f"static/{language}.json", "events")
-    while not all(scales.weights.get(served.display.url + name, 0) > 1000 for name in names):
+    loaded = {served.display.url + name for name in (path, "static/words.js", f"static/{language}.json")}
+    while not all(scales.weights.get(url, 0) > 500 for url in loaded):
         page.evaluate("0")  # the news of the last bytes may still be on their way
     assert {url for url in scales.urls.values() if not url.startswith(served.display.url)} == set()
     assert sum(scales.weights.values()) < PAGE_BYTES, scales.weights

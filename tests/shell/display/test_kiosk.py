@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
+import threading
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +18,8 @@ from states import ALL
 
 if TYPE_CHECKING:
     from conftest import Served
+
+pytestmark = pytest.mark.timeout(300)
 
 README = Path(__file__).parents[3] / "README.md"
 START_MS = 60_000
@@ -49,6 +53,9 @@ def kiosk(playwright: Playwright, served: Served, tmp_path: Path) -> Iterator[Pa
     ) as process:
         assert process.stderr is not None
         where = next(found.group() for line in process.stderr if (found := re.search(r"ws://\S+", line)))
+        threading.Thread(
+            target=deque, args=(process.stderr, 0), daemon=True
+        ).start()  # or it fills, and Chromium waits
         browser = playwright.chromium.connect_over_cdp(where, timeout=START_MS)
         page = browser.contexts[0].pages[0]
         expect(page.locator("#cover")).to_be_hidden(timeout=START_MS)
@@ -136,5 +143,5 @@ def test_a_long_text_still_scrolls_under_a_finger(kiosk: Page, served: Served) -
     kiosk.locator("#rail [data-rail=menu]").click()
     kiosk.locator("#sheet [data-menu=status]").click()
     expect(kiosk.locator("#sheet .status")).to_be_visible()
-    fingers(kiosk.context.new_cdp_session(kiosk), ((300, 400), (300, 150)))
-    kiosk.wait_for_function("() => document.querySelector('#sheet .status').scrollTop > 0")
+    fingers(kiosk.context.new_cdp_session(kiosk), ((300, 320), (300, 100)))
+    kiosk.wait_for_function("() => document.querySelector('#sheet .status').scrollTop > 0", timeout=START_MS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import technician_states
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 from states import ALL, SHEETS
@@ -68,3 +69,20 @@ def test_a_dead_link_meets_wcag_aa(page: Page, served: Served, look: Any) -> Non
     served.stop()
     expect(page.locator("#cover")).to_be_visible()
     assert violations(page) == []
+
+
+@pytest.mark.timeout(300)
+def test_the_technicians_page_meets_wcag_aa(page: Page, served: Served) -> None:
+    """The same for every pane of the technician's page, on the table's own screen and on a laptop."""
+    wrong = {}
+    served.state = ALL["calm"]()
+    for number, (name, (pane, make)) in enumerate(technician_states.ALL.items()):
+        state = make()
+        state["table"]["id"] = f"T{number}"
+        served.workshop.show(state)
+        if page.url == "about:blank":
+            page.goto(f"{served.display.url}technician")
+        expect(page.locator("#top .id")).to_have_text(f"T{number}")
+        page.locator(f"#rail [data-rail={pane}]").tap()
+        wrong[name] = violations(page)
+    assert [f"{name}: {each}" for name, found in wrong.items() for each in found] == []

@@ -32,6 +32,12 @@ export function bar(share, mark = null) {
 
 export const level = (strength) => (strength - FLOOR) / (TOP - FLOOR);
 
+// A seat by its number alone: there is no room for the word, and the column says what it is.
+function neighbour({ zone, rate }, w) {
+  const seat = zone.match(/^seat:(\d+)$/)?.[1];
+  return h("span", { class: "neighbour", role: "img", "aria-label": `${w.place(zone)} ${w.share(rate)}` }, seat ? h("i", {}, seat) : w.place(zone), ` ${w.share(rate)}`);
+}
+
 function cells(row, [colour, name, sign], w) {
   const cell = (cls, ...kids) => h("td", { class: cls }, ...kids);
   const now = colour === "bad" ? { rate: null, strength: null, beside: [] } : row; // what was read before is not shown as what is
@@ -42,7 +48,7 @@ function cells(row, [colour, name, sign], w) {
     cell("figure", w.number(row.looks, 1)),
     cell("measure", now.rate === null ? "–" : [bar(now.rate), h("b", {}, w.share(now.rate))]),
     cell("measure", now.strength === null ? "–" : [bar(level(now.strength), row.usual === null ? null : level(row.usual)), h("b", {}, w.number(now.strength))]),
-    cell("beside", now.beside.length ? now.beside.map((each) => `${w.place(each.zone)} ${w.share(each.rate)}`).join(", ") : "–"),
+    cell("beside", now.beside.length ? now.beside.map((each) => neighbour(each, w)) : "–"),
     cell("figure", row.tags ? w.tags(row.tags) : row.last_tag === null ? w.never : w.ago(row.last_tag)),
   ];
 }

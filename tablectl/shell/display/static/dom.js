@@ -30,15 +30,15 @@ export function renew(node, key, build) {
   return true;
 }
 
-const LEAST = 15 / 16; // of a rem: capitals of 2 mm, the smallest print there is
-
-// Long words in another language: the type shrinks, down to two thirds but no further than the smallest print, until
-// they fit their box.
+// Long words in another language: the type shrinks, down to two thirds but no further than --least, until they fit
+// their box.
 export function shrink(nodes) {
+  const root = getComputedStyle(document.documentElement);
+  const floor = Number.parseFloat(root.getPropertyValue("--least")) * Number.parseFloat(root.fontSize);
   for (const node of nodes) {
     node.style.fontSize = "";
     const full = Number.parseFloat(getComputedStyle(node).fontSize);
-    const least = Math.max(full * 0.65, LEAST * Number.parseFloat(getComputedStyle(document.documentElement).fontSize));
+    const least = Math.max(full * 0.65, floor);
     for (let size = full - 1; node.scrollWidth > node.clientWidth && size >= least; size -= 1) node.style.fontSize = `${size}px`;
   }
 }

@@ -56,7 +56,7 @@ const rail = Object.fromEntries(Object.entries(PANES).map(([name, sign]) => {
 
 function paintRail() {
   for (const [name, { button, label }] of Object.entries(rail)) {
-    if (label.textContent !== w.rail[name]) label.textContent = w.rail[name];
+    fresh(label, w.rail[name], () => { label.textContent = w.rail[name]; shrink([label]); });
     const here = name === document.body.dataset.pane;
     if (name !== "table") button.setAttribute("aria-pressed", String(here));
     button.classList.toggle("due", name === "test" && !here && Boolean(view.test));

@@ -1,12 +1,13 @@
 // The test of the antennas: where the next card belongs, on a drawn table, and what the last one told.
 
 import { bar, level } from "./antennas.js";
-import { h, icon, renew, s } from "./dom.js";
+import { h, icon, renew, s, shrink } from "./dom.js";
 import { outline, place, spot } from "./geometry.js";
 
 const SIGN = { good: "✓", weak: "!", beside: "!" };
 const MAP = { w: 420, h: 330 }; // the drawn table, in units of its own
-const R = 21;
+const R = 23;
+const LONG = 6; // letters of a name that needs smaller type
 
 const seatOf = (zone) => (zone.startsWith("seat:") ? Number.parseInt(zone.slice(5), 10) : null);
 const key = (reader, antenna) => `${reader}.${antenna}`;
@@ -34,7 +35,8 @@ function drawMap(view, w) {
     const group = s("g", { class: ["place", state, at && "at"].filter(Boolean).join(" "), "data-zone": zone });
     if (at) group.append(s("circle", { cx: where.x, cy: where.y, r: R + 7, class: "ring" }));
     group.append(s("circle", { cx: where.x, cy: where.y, r: R, class: "disc" }));
-    group.append(seatOf(zone) ? text(where.x, where.y + 8, seatOf(zone), "number") : text(where.x, where.y + 5, w.place(zone), "name"));
+    const name = w.place(zone);
+    group.append(seatOf(zone) ? text(where.x, where.y + 8, seatOf(zone), "number") : text(where.x, where.y + 4.5, name, name.length > LONG ? "name long" : "name"));
     if (state) group.append(s("circle", { cx: where.x + R * 0.8, cy: where.y - R * 0.8, r: 10, class: "badge-disc" }), text(where.x + R * 0.8, where.y - R * 0.8 + 5.5, SIGN[state], "sign"));
     svg.append(group);
   }
@@ -111,5 +113,8 @@ export function drawTest(node, view, w, enter) {
   const name = !test ? "before" : test.at ? "running" : "over";
   renew(map, [w.language, table.seats, test?.at, test?.results, view.antennas.map((row) => row.zone)], () => map.replaceChildren(drawMap(view, w)));
   renew(guide, [w.language, name, test, view.between_hands], () => guide.replaceChildren(...kind.guide(view, w).filter(Boolean)));
-  renew(line, [w.language, name, ...kind.keys(view)], () => line.replaceChildren(...kind.buttons(view, w, enter)));
+  renew(line, [w.language, name, ...kind.keys(view)], () => {
+    line.replaceChildren(...kind.buttons(view, w, enter));
+    shrink(line.querySelectorAll("button"));
+  });
 }

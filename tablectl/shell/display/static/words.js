@@ -232,7 +232,7 @@ function troubles({ say, form, many, said }, { zone, list }, check) {
   const works = {
     journal: say("Nothing is being recorded. Alarms go on."), panel: say("No lamps, no buzzer: watch this screen."),
     floor: say("The floor does not hear us. Call by hand."), core: say("Nothing is being checked. Call the floor."),
-    test: say("Nothing is being checked."),
+    test: say("Nothing is being checked."), recording: say("The recording has ended. Journal and alarms go on."),
   };
   const states = {
     connecting: form("reader", "connecting"), missing: form("reader", "missing"), busy: form("reader", "busy"),

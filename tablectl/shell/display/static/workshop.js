@@ -17,8 +17,8 @@ function page({ say, form, many, language }) {
     missed: (part) => (part ? say("Looks that miss their card: {share}", { share: share.format(part) }) : ""),
     alarm: say("The table has raised an alarm."),
     columns: [
-      form("column", "Place"), form("column", "No."), form("column", "State"), form("column", "Looks/s"), form("column", "Read"),
-      form("column", "Strength"), form("column", "Also read by"), form("column", "Last card"),
+      form("column", "Place"), form("column", "ID"), form("column", "State"), form("column", "Looks/s"), form("column", "Read"),
+      form("column", "Strength"), form("column", "Beside"), form("column", "Last card"),
     ],
     read: form("column", "Read"), strength: form("column", "Strength"), beside: form("column", "Also read by"),
     states: {
@@ -31,9 +31,9 @@ function page({ say, form, many, language }) {
     ago: (ms) => {
       const seconds = Math.round(ms / 1000);
       if (seconds < 2) return form("last card", "now");
-      if (seconds < MINUTE + HALF_MINUTE) return say("{count} s ago", { count: seconds });
-      if (seconds < HOUR) return say("{count} min ago", { count: Math.round(seconds / MINUTE) });
-      return say("{count} h ago", { count: Math.round(seconds / HOUR) });
+      if (seconds < MINUTE + HALF_MINUTE) return form("last card", "{count} s", { count: seconds });
+      if (seconds < HOUR) return form("last card", "{count} min", { count: Math.round(seconds / MINUTE) });
+      return form("last card", "{count} h", { count: Math.round(seconds / HOUR) });
     },
     ofLooks: (reads, looks) => say("{reads} of {looks}", { reads, looks }),
   };
