@@ -99,10 +99,12 @@ def test_a_button_that_can_mean_nothing_now_says_why(button: str, now: dict[str,
 
 
 def test_only_the_question_on_the_display_is_answered() -> None:
-    """An alarm without a question is in front of one that asks: yes and no mean nothing until that is done with."""
+    """An alarm without a question is in front of one that asks: yes and no mean nothing until that is done with, by
+    the acknowledge and by the last step."""
     waits = irregularity("suspicion", ASKED)
-    with pytest.raises(UsageError, match="no question is open"):
-        meaning("yes", view(irregularity(), waits))
+    for front in (irregularity(step=None), irregularity(acknowledged=True)):
+        with pytest.raises(UsageError, match="no question is open"):
+            meaning("yes", view(front, waits))
     done = irregularity(acknowledged=True, step=None)
     assert meaning("yes", view(done, waits))["question"] == "q1"
 
