@@ -28,6 +28,7 @@ from tablectl.config.cross import (
     calibration_map,
     deck_faults,
     driver_faults,
+    name_faults,
     pin_faults,
     port_faults,
     port_notes,
@@ -118,7 +119,7 @@ class Config:
         return USUAL_P if SHOE in self.layout().zones else 0.0
 
     def as_recording(self) -> dict[str, Any]:
-        """`config` in the first line of a recording: JSON-ready, without the floor's address."""
+        """`config` in the first line of a recording: JSON-ready, without the floor's address and players' names."""
         sections = {
             "table": self.table,
             "panel": self.panel,
@@ -129,6 +130,7 @@ class Config:
         out: dict[str, Any] = {
             name: section.model_dump(mode="json", exclude_none=True) for name, section in sections.items()
         }
+        del out["table"]["names"]  # nothing follows from them, and a recording is handed on
         out["reader"] = [reader.model_dump(mode="json", exclude_defaults=True) for reader in self.readers]
         return out
 
@@ -230,6 +232,7 @@ class _Reading:
             self.faults += port_faults(self.raw["reader"], self.shown)
         self.faults += pin_faults(self.raw["panel"], seats, self.shown)
         self.faults += pattern_faults(self.raw["panel"], self.shown)
+        self.faults += name_faults(self.raw["table"].get("names"), seats, self.shown)
         self._notes()
 
     def _table(self, data: Mapping[str, Any], name: str, *, required: bool) -> dict[str, Any]:

@@ -242,6 +242,14 @@ def button_faults(tags: Any, decks: list[tuple[str, Deck]], shown: str) -> list[
     return faults
 
 
+def name_faults(names: Any, seats: int | None, shown: str) -> list[Fault]:
+    """Names of seats that the table does not have."""
+    if seats is None or not isinstance(names, list) or len(names) <= seats:
+        return []
+    right = f"this table has {seats} seats, so at most as many names; here are {len(names)}"
+    return [Fault(shown, "table.names", shortened(names), right)]
+
+
 def deck_faults(decks: list[tuple[str, Deck]]) -> list[Fault]:
     """Tags and names that two decks share; each deck comes with how its place is shown."""
     faults = []

@@ -13,10 +13,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer, StringConstraints
 
 from tablectl.cards import normal_uid, well_formed
 from tablectl.config.drivers import DRIVERS
+from tablectl.core.entries import MAX_LABEL, label
+from tablectl.layout import MAX_SEATS
 
 Game = Literal["holdem", "omaha", "omaha5", "stud5", "stud7"]
 LATER_DRIVERS = ("recording",)
@@ -42,6 +44,15 @@ def _tag_uid(text: str) -> str:
 
 
 TagUid = Annotated[str, AfterValidator(_tag_uid)]
+
+def _label(text: str) -> str:
+    words = label(text)
+    if words is None:
+        raise ValueError("no name")
+    return words
+
+
+SeatName = Annotated[str, StringConstraints(min_length=0), AfterValidator(_label)]
 
 if TYPE_CHECKING:
     DriverName = str
@@ -87,6 +98,13 @@ class TableSection(Section):
         strict=False,
         max_length=16,
         description='a list of the UIDs of the tags in the dealer button, each in hex: ["E004015012345601"]',
+    )
+    names: tuple[SeatName, ...] = Field(
+        (),
+        strict=False,
+        max_length=MAX_SEATS,
+        description="a list of what the display calls the players, seat 1 first, each at most "
+        f'{MAX_LABEL} characters: ["Anna", "", "Ben"]',
     )
     confirms: tuple[Literal["shuffle", "cut"], ...] = Field(
         (),

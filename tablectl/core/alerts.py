@@ -27,7 +27,7 @@ every few seconds) while nothing worse is open, so that "a check is off" is seen
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
@@ -136,6 +136,12 @@ class Alerts:
                 self._open[name] = replace(entry, acknowledged=True)
         return self.signals
 
+    def heard(self, names: Collection[str]) -> Signals:
+        """Of all that is confirmed the dealer has heard these, and no other: an acknowledge was taken back."""
+        for name, entry in self._open.items():
+            self._open[name] = replace(entry, acknowledged=entry.confirmed and name in names)
+        return self.signals
+
     def serve(self, seats: frozenset[int]) -> Signals | None:
         """These seats have all their cards of the deal; what must be shown from now on, None if that is no news."""
         if seats == self._served:
@@ -189,6 +195,8 @@ class Alerts:
         if event.event == "complete":
             for name in {event.irregularity, *entry.undoes}:
                 self._open.pop(name, None)
+        elif event.event == "undone":
+            self._open[event.irregularity] = replace(entry, undoes=frozenset())  # it begins anew
         elif not entry.undoes and entry.ruling is not None and entry.ruling.verdict in ("misdeal", "void"):
             # Only what is open now: a slip during the redeal is a new one and outlives this remedy.
             self._open[event.irregularity] = replace(entry, undoes=frozenset(self._open))
