@@ -81,6 +81,10 @@ def meaning(button: str, view: View) -> Input:
             return {"do": button, "on": not view["night"]}
         case "next_deck":
             return _next_deck(view)
+        case "straddle":
+            return _straddle(view)
+        case "run_twice":
+            return {"do": button, "times": 2}
     return {"do": button}
 
 
@@ -90,6 +94,14 @@ def _action(button: str, view: View) -> Input:
         raise UsageError(Said("nobody is next to act: choose the seat on the display"))
     all_in = {"all_in": True} if button.endswith(ALL_IN) else {}
     return {"do": "action", "seat": seat, "action": button.removesuffix(ALL_IN), **all_in}
+
+
+def _straddle(view: View) -> Input:
+    """The next seat that may: the one left of the blinds, then left of the last straddle."""
+    seats = view["hand"]["may_straddle"]
+    if not seats:
+        raise UsageError(Said("no seat can straddle now"))
+    return {"do": "straddle", "seat": seats[0]}
 
 
 def _exposed(button: str, view: View) -> Input:

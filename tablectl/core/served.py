@@ -22,7 +22,7 @@ def served_seats(hand: Hand | None, now: int) -> frozenset[int]:
 
 def _has_gone_on(hand: Hand, now: int) -> bool:
     """An action, a card beyond the deal, a hand given up, or simply the time."""
-    if hand.betting.actions or hand.betting.closed or hand.later or hand.over_at is not None:
+    if hand.betting.actions or hand.betting.closed or hand.over_at is not None:
         return True
     if hand.deal_over_at is not None and now - hand.deal_over_at > SHOWN_MS:
         return True

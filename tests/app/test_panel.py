@@ -13,6 +13,7 @@ import pytest
 from tablectl import recording
 from tablectl.app import App
 from tablectl.config import load
+from tablectl.core.alerts import Signals
 from tablectl.core.sensed import Sensed
 from tablectl.shell.panel import LED_HZ, SimulatedPins
 from tablectl.sim import script
@@ -90,7 +91,8 @@ def test_a_table_may_start_at_night(perform: Any) -> None:
 
     async def act(app: App, pins: SimulatedPins) -> None:
         assert app.state()["night"] is True
-        until_alarm(app)
+        assert app.panel is not None
+        app.panel.show(Signals(alarm="steady"))
         assert drive(pins, 17) == (1, 10, LED_HZ)
         app.submit({"do": "night", "on": False})
         assert drive(pins, 17) == (1, 100, 0)

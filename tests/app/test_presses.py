@@ -25,7 +25,13 @@ def view(*irregularities: dict[str, Any], night: bool = False, **hand: Any) -> d
     """What a table shows in mid-betting: seat 4 is next to act, the last card went to seat 3, red is the other deck."""
     return {
         "table": {"decks": ["blue", "red"], "deck": "blue"},
-        "hand": {"to_act": 4, "last": {"seat": 3, "k": 12}, "phase": "betting", **hand},
+        "hand": {
+            "to_act": 4,
+            "last": {"seat": 3, "k": 12},
+            "phase": "betting",
+            "may_straddle": [2, 3],
+            **hand,
+        },
         "irregularities": list(irregularities),
         "night": night,
     }
@@ -52,6 +58,8 @@ def test_every_button_enters_an_input_of_the_contract(button: str) -> None:
         ("exposed_by_dealer", {"do": "exposed", "seat": 3, "k": 12, "by": "dealer"}),
         ("exposed_by_player", {"do": "exposed", "seat": 3, "k": 12, "by": "player"}),
         ("night", {"do": "night", "on": True}),
+        ("straddle", {"do": "straddle", "seat": 2}),
+        ("run_twice", {"do": "run_twice", "times": 2}),
         ("yes", {"do": "answer", "question": "q1", "value": True}),
         ("no", {"do": "answer", "question": "q1", "value": False}),
         ("answer_2", {"do": "answer", "question": "q1", "value": False}),
@@ -85,6 +93,7 @@ def test_an_answer_by_its_number_is_the_one_the_display_shows_there() -> None:
     [
         ("fold", view(to_act=None), "nobody is next to act"),
         ("exposed", view(last=None), "no seat has a card yet"),
+        ("straddle", view(may_straddle=[]), "no seat can straddle now"),
         ("yes", view(), "no question is open"),
         ("yes", view(irregularity(question=COUNTED)), "other answers than yes and no"),
         ("answer_3", view(irregularity(question=ASKED)), "no such answer"),
@@ -99,10 +108,12 @@ def test_a_button_that_can_mean_nothing_now_says_why(button: str, now: dict[str,
 
 
 def test_only_the_question_on_the_display_is_answered() -> None:
-    """An alarm without a question is in front of one that asks: yes and no mean nothing until that is done with."""
+    """An alarm without a question is in front of one that asks: yes and no mean nothing until that is done with, by
+    the acknowledge and by the last step."""
     waits = irregularity("suspicion", ASKED)
-    with pytest.raises(UsageError, match="no question is open"):
-        meaning("yes", view(irregularity(), waits))
+    for front in (irregularity(step=None), irregularity(acknowledged=True)):
+        with pytest.raises(UsageError, match="no question is open"):
+            meaning("yes", view(front, waits))
     done = irregularity(acknowledged=True, step=None)
     assert meaning("yes", view(done, waits))["question"] == "q1"
 

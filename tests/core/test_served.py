@@ -72,6 +72,13 @@ def test_a_misdeal_ends_it() -> None:
     assert felt.table.served() == frozenset()
 
 
+def test_a_deal_that_is_given_up_ends_it() -> None:
+    """Seat 1 has its cards when the dealer shuffles instead: the hand is over, though its cards still lie there."""
+    felt = Felt().deal_round([1, 2, 3, 4, 5, 6, 1])
+    assert felt.table.served() == {1}
+    assert felt.enter("shuffle_done").table.served() == frozenset()
+
+
 def test_nothing_is_told_before_a_hand_and_after_it() -> None:
     """No hand, and one that is over."""
     felt = Felt()

@@ -6,6 +6,7 @@ real rpi-lgpio over a chip in memory, and the real rpi-lgpio over the real lgpio
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 import types
@@ -312,6 +313,8 @@ def test_a_night_on_the_real_rpi_lgpio(lgpio: MemoryLgpio) -> None:
     panel.show(Signals())
     assert lgpio.level == {18: 0, 5: 0}
     panel.close()
+    del panel
+    gc.collect()
     assert reports == []
     assert lgpio.pwm == {}
     assert lgpio.mode == {18: 256, 5: 256}

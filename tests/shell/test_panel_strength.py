@@ -183,6 +183,29 @@ def test_a_tone_that_cannot_be_given_is_a_fault() -> None:
     assert rig.panel.fault == "the buzzer is silent: it needs a tone, and these pins cannot give one"
 
 
+def test_pins_that_were_opened_anew_may_be_pulsed_again() -> None:
+    """What could not be softened before a failure is softened after it, if it can be now."""
+
+    class Fickle(SimulatedPins):
+        able = False
+
+        def pulse(self, pin: int, hz: int, duty: int) -> None:
+            if not self.able:
+                raise PanelError("not now")
+            super().pulse(pin, hz, duty)
+
+    rig = Rig(pins=Fickle, at_night=NIGHT)
+    rig.panel.night(on=True)
+    rig.panel.show(Signals(alarm="steady"))
+    assert rig.driven(ALARM) == [(0, 1, 100, 0)]
+    rig.pins.able = True
+    rig.pins.break_("chip is gone")
+    rig.clock.move_to(500)
+    rig.pins.mend()
+    rig.clock.move_to(20_000)
+    assert rig.driven(ALARM)[-1][1:] == (1, 20, LED_HZ)
+
+
 def test_pins_that_break_while_dimmed_come_back_dimmed() -> None:
     """The chip goes away at night and returns: one line for each, and the lights are as soft as before."""
     rig = Rig(at_night=NIGHT)

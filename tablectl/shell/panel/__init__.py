@@ -176,8 +176,7 @@ class Panel:
             return
         self._strength = strength
         for lamp in self._all():
-            if lamp.level:
-                self._write(lamp)
+            self._write(lamp)
         self.show(self._signals)
 
     def close(self) -> None:

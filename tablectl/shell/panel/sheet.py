@@ -55,7 +55,7 @@ class Sheet:
 
     def _opened(self) -> int:
         if self._file is None:
-            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
             blank = "".join(_LINE.format(pin, "in", 0, 0, 0) for pin in self._pins).encode("ascii")
             if os.fstat(self._file).st_size != len(blank):
                 os.ftruncate(self._file, 0)
