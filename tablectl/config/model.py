@@ -45,6 +45,7 @@ def _tag_uid(text: str) -> str:
 
 TagUid = Annotated[str, AfterValidator(_tag_uid)]
 
+
 def _label(text: str) -> str:
     words = label(text)
     if words is None:
