@@ -85,6 +85,8 @@ def _of_irregularity(decision: Decision) -> tuple[str, str] | None:
 def _hand(decision: HandEvent) -> str:
     if decision.event == "start":
         return f"hand {decision.hand}: button {decision.button or '?'}, seats {_list(decision.seats)}"
+    if decision.event == "resumed":
+        return f"hand {decision.hand} goes on: its end was taken back"
     counts = ", ".join(f"{zone} {count}" for zone, count in (decision.counts or {}).items() if count)
     return f"hand {decision.hand} ends: {counts or 'no cards'}"
 

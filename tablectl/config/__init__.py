@@ -2,8 +2,8 @@
 
 Owns: `load` (file → Config, or every fault of it at once), and the configuration as it stands in the first
 line of a recording. Nothing starts half-configured.
-Refuses: what the sections hold (`config.model`), TOML itself (`config.faults`), deck files (`config.decks`),
-and everything that happens at run time: a port that is not there is waited for, not refused.
+Refuses: what the sections hold (`config.model`, `config.panel`), TOML itself (`config.faults`), deck files
+(`config.decks`), and everything that happens at run time: a port that is not there is waited for, not refused.
 
 Paths in the file are relative to the folder of the file. The journal is `journal.sqlite` beside the
 configuration unless `[journal] path` says otherwise.
@@ -51,11 +51,11 @@ from tablectl.config.model import (
     DisplaySection,
     FloorSection,
     JournalSection,
-    PanelSection,
     ReaderSection,
     TableSection,
     TrackerSection,
 )
+from tablectl.config.panel import PanelSection, button_notes, pattern_faults
 from tablectl.core.riffle import USUAL_P
 from tablectl.core.settings import Calibration
 from tablectl.errors import ABSENT, ConfigError, Fault, RulebookError
@@ -231,6 +231,7 @@ class _Reading:
         if not self.lenient:
             self.faults += port_faults(self.raw["reader"], self.shown)
         self.faults += pin_faults(self.raw["panel"], seats, self.shown)
+        self.faults += pattern_faults(self.raw["panel"], self.shown)
         self.faults += name_faults(self.raw["table"].get("names"), seats, self.shown)
         self._notes()
 
@@ -318,6 +319,7 @@ class _Reading:
             self.warnings.append(
                 'panel.pins is "none": the lamps, buzzer and buttons named there are not used'
             )
+        self.warnings += button_notes(panel, self.raw["table"].get("betting"))
         if not self.lenient:
             self.warnings += port_notes(self.raw["reader"])
         if self.raw["floor"]:
@@ -363,13 +365,15 @@ class _Reading:
         """The configuration if nothing is wrong with it."""
         if self.faults:
             raise ConfigError(self.faults)
-        journal = self._built(JournalSection, "journal")
+        journal, panel = self._built(JournalSection, "journal"), self._built(PanelSection, "panel")
+        if panel.simulated_file is not None:
+            panel = panel.model_copy(update={"simulated_file": self.folder / panel.simulated_file})
         return Config(
             table=self._built(TableSection, "table"),
             decks=tuple(deck for _, deck in self.decks),
             active_deck=self.active,
             readers=tuple(ReaderSection.model_validate(reader) for reader in self.raw["reader"]),
-            panel=self._built(PanelSection, "panel"),
+            panel=panel,
             display=self._built(DisplaySection, "display"),
             journal=journal.model_copy(update={"path": self.folder / journal.path}),
             floor=self._built(FloorSection, "floor") if self.raw["floor"] else None,

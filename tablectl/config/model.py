@@ -1,7 +1,7 @@
 """The sections of a table configuration, each with its keys, what they may hold and their defaults.
 
 Owns: the shape of every section. A field's description completes the sentence "must be …" of a fault.
-Refuses: whether the sections fit together (`config`) and the files they name.
+Refuses: `[panel]` (`config.panel`), whether the sections fit together (`config`) and the files they name.
 
 Times are milliseconds, pins are BCM numbers.
 """
@@ -61,7 +61,7 @@ else:
     DriverName = Literal[tuple(DRIVERS)]
 """The name of a driver: whatever has an entry in `config.drivers`."""
 
-_PIN = f"a BCM pin number from 0 to {LAST_PIN}"
+PIN = f"a BCM pin number from 0 to {LAST_PIN}"
 
 
 class Section(BaseModel):
@@ -174,31 +174,6 @@ class ReaderSection(Section):
     calibration: Calibrations = Field(
         default_factory=lambda: MappingProxyType({}),
         description="a table for each antenna that was measured, written [reader.calibration.3]",
-    )
-
-
-class Buttons(Section):
-    """The dealer's push buttons; one that is left out is not fitted."""
-
-    round_closed: Pin | None = Field(None, description=_PIN)
-    acknowledge: Pin | None = Field(None, description=_PIN)
-    call_floor: Pin | None = Field(None, description=_PIN)
-
-
-class PanelSection(Section):
-    """`[panel]`: lamps, buzzer and buttons. With `pins = "none"` the table runs without them."""
-
-    pins: Literal["rpi", "simulated", "none"] = Field("none", description="rpi, simulated or none")
-    buzzer: Pin | None = Field(None, description=_PIN)
-    alarm_led: Pin | None = Field(None, description=_PIN)
-    seat_leds: tuple[Pin, ...] = Field(
-        (), strict=False, description=f"a list with {_PIN} for each seat, seat 1 first: [5, 6, 13, …]"
-    )
-    seat_leds_amber: tuple[Pin, ...] = Field(
-        (), strict=False, description=f"a list with {_PIN} for each seat, seat 1 first: [5, 6, 13, …]"
-    )
-    buttons: Buttons = Field(
-        Buttons(), description="a table such as { round_closed = 23, acknowledge = 24, call_floor = 25 }"
     )
 
 

@@ -166,6 +166,7 @@ INPUTS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
         "deck": {"id": _NAME},
         "dealer": {"id": _NAME},
         "language": {"code": Field("choice", choices=LANGUAGES)},
+        "night": {"on": Field("flag")},
         # Before the deal or the first action; with `posted` false it is taken back.
         "straddle": {"seat": _SEAT, "posted": Field("flag", required=False)},
         "shuffle_done": {},
@@ -203,7 +204,11 @@ INPUTS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
             "why": Field("text"),
             "who": _NAME,
         },
-        "step_done": {},
+        # Without them: the current step of the most severe remedy, whatever it is by then.
+        "step_done": {
+            "irregularity": Field("name", required=False),
+            "step": Field("number", required=False, low=0, high=MAX_K),
+        },
         "undo": {},
         "note": {"text": Field("text")},
     }

@@ -29,6 +29,9 @@ Args = Mapping[str, Any]
 Told = Sequence[Decision]
 SILENT: Told = ()
 
+MOST_DEALERS = 8
+"""So many dealers are remembered, to be chosen again: as many as take turns at a table in a shift (assumption)."""
+
 
 def _seats(table: Table, _: Entry, args: Args) -> Told:
     return _set_up(table, replace(table.setup, eligible=tuple(sorted(args["eligible"]))))
@@ -208,8 +211,9 @@ def _call_floor(table: Table, _: Entry, __: Args) -> Told:
     return SILENT
 
 
-def _step_done(table: Table, entry: Entry, _: Args) -> Told:
-    return table.docket.step_done(entry.t) if table.docket else SILENT
+def _step_done(table: Table, entry: Entry, args: Args) -> Told:
+    docket = table.docket
+    return docket.step_done(entry.t, args.get("irregularity"), args.get("step")) if docket else SILENT
 
 
 def _game(table: Table, _: Entry, args: Args) -> Told:
@@ -227,12 +231,19 @@ def _deck(table: Table, _: Entry, args: Args) -> Told:
 
 
 def _dealer(table: Table, _: Entry, args: Args) -> Told:
-    table.dealer = args["id"]
+    given = args["id"]
+    table.dealer = given
+    table.dealers = (given, *(each for each in table.dealers if each != given))[:MOST_DEALERS]
     return SILENT
 
 
 def _language(table: Table, _: Entry, args: Args) -> Told:
     table.language = args["code"]
+    return SILENT
+
+
+def _night(table: Table, _: Entry, args: Args) -> Told:
+    table.night = args["on"]
     return SILENT
 
 
@@ -242,8 +253,8 @@ ENTER: Mapping[str, Callable[[Table, Entry, Args], Told]] = {
     "damaged": _reported, "stub_disordered": _reported, "stub_count": _stub_count, "up_cards": _reported,
     "note": _reported, "showdown": _showdown, "hand_end": _hand_end, "answer": _answer, "override": _override,
     "acknowledge": _acknowledge, "call_floor": _call_floor, "step_done": _step_done, "game": _game,
-    "deck": _deck, "dealer": _dealer, "language": _language, "straddle": _straddle, "run_twice": _run_twice,
-    "name": _name,
+    "deck": _deck, "dealer": _dealer, "language": _language, "night": _night, "straddle": _straddle,
+    "run_twice": _run_twice, "name": _name,
 }  # fmt: skip
 """What to do for each input; `undo` is the table's own."""
 

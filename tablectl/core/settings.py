@@ -74,6 +74,8 @@ class Setting:
     mode: str
     betting: Mode
     language: str = "en"
+    night: bool = False
+    """The room is dark and quiet when the table starts: lamps and buzzer are softer."""
     dealt_by: DealtBy = "dealer"
     confirms: frozenset[str] = frozenset()
     decks: tuple[Deck, ...] = ()

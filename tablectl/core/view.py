@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tablectl.core import moment, runs
 from tablectl.core.card import Card
 from tablectl.core.checks import OPTICAL, checks_off
+from tablectl.core.following import betting_is_on, next_card
 from tablectl.core.games import Game
 from tablectl.core.hand import Hand
 from tablectl.core.settings import checks_of
@@ -41,6 +42,7 @@ def view_of(table: Table) -> dict[str, Any]:
             "language": table.language,
             "decks": list(setting.deck_ids),
             "deck": table.deck.id if table.deck else None,
+            "dealers": list(table.dealers),
         },
         "t": table.now,
         "hand": _hand(table, shown),
@@ -55,9 +57,13 @@ def view_of(table: Table) -> dict[str, Any]:
             {"zone": zone, "why": why, **say(why), "suspends": list(checks_of(zone))}
             for zone, why in table.sightings.degraded.items()
         ],
+        "weak": [{"zone": zone, "why": why, **say(why)} for zone, why in table.sightings.weak.items()],
         "checks_off": sorted(_off(table)),
         "reminders": _reminders(table),
+        "setup": _setup(table),
+        "undo": _undo(table),
         "floor_called": table.floor_called,
+        "night": table.night,
     }
 
 
@@ -82,6 +88,25 @@ def _reminders(table: Table) -> list[dict[str, Any]]:
     )
 
 
+def _setup(table: Table) -> dict[str, Any]:
+    """What is proposed, and what has been confirmed, for the next hand."""
+    setup, entered = table.setup, table.entered
+    return {
+        "button": setup.button,
+        "eligible": list(setup.eligible),
+        "absent": sorted(setup.absent),
+        "shuffled": entered.shuffled,
+        "cut": entered.cut,
+        "cut_exposed": entered.cut_exposed,
+    }
+
+
+def _undo(table: Table) -> dict[str, Any] | None:
+    """The input that an `undo` would take back."""
+    last = table.undo.last(table)
+    return {"do": last.do, **last.args} if last is not None else None
+
+
 def _hand(table: Table, hand: Hand | None) -> dict[str, Any]:
     may = {
         "straddles": list(moment.straddles_of(table)),
@@ -90,19 +115,18 @@ def _hand(table: Table, hand: Hand | None) -> dict[str, Any]:
     }
     if hand is None:
         return {
-            "number": table.hands, "button": table.setup.button, "street": None, "phase": "idle", "next": None,
-            "to_act": None, "round_open": None, **may,
+            "number": table.hands, "button": table.setup.button, "street": None, "phase": "idle",
+            "next": next_card(table, None), "to_act": None, "round_open": None, "last": None, **may,
         }  # fmt: skip
     return {
         "number": hand.number,
         "button": hand.setup.button,
         "street": hand.streets[hand.board.current].name if hand.board.current >= 0 else hand.game.opening,
         "phase": _phase(hand),
-        "next": _next(hand),
+        "next": next_card(table, hand),
         "to_act": hand.betting.to_act if hand.deal_done else None,
-        "round_open": None
-        if hand.betting.mode == "none"
-        else hand.betting.round is not None and hand.deal_done,
+        "round_open": betting_is_on(table, hand),
+        "last": _last(hand),
         **may,
     }
 
@@ -115,12 +139,11 @@ def _phase(hand: Hand) -> str:
     return "betting" if hand.deal_done else "deal"
 
 
-def _next(hand: Hand) -> dict[str, Any] | None:
-    part = list(hand.parts)[-1]
-    seat = part.missing[0] if part.explanation and part.missing and part.over_at is None else None
-    if seat is None:
-        return None
-    return {"zone": seat_zone(seat), "k": max((card.k or 0 for card in hand.cards.values()), default=0) + 1}
+def _last(hand: Hand) -> dict[str, Any] | None:
+    """The card that was dealt to a seat last: the one that is meant if a card was exposed just now."""
+    dealt = [card for card in hand.cards.values() if card.k is not None and card.owner is not None]
+    card = max(dealt, key=lambda each: each.k or 0, default=None)
+    return {"seat": card.owner, "k": card.k} if card is not None else None
 
 
 def _seat(table: Table, hand: Hand | None, seat: int) -> dict[str, Any]:

@@ -24,6 +24,7 @@ GOOD: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("deck", {"id": "blue"}, {"id": "blue"}),
     ("dealer", {"id": "d-17"}, {"id": "d-17"}),
     ("language", {"code": "ru"}, {"code": "ru"}),
+    ("night", {"on": False}, {"on": False}),
     ("name", {"seat": 3, "text": " Anna  K. "}, {"seat": 3, "text": "Anna K."}),
     ("name", {"seat": 3}, {"seat": 3}),
     ("straddle", {"seat": 3}, {"seat": 3}),

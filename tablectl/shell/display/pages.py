@@ -1,6 +1,6 @@
-"""The page's files and its words, held in memory.
+"""The files of the pages and their words, held in memory.
 
-Owns: `static/`, the words of each language as one JSON file, their media types and ETags; the page in the table's
+Owns: `static/`, the words of each language as one JSON file, their media types and ETags; each page in the table's
 language. Refuses: any path outside, and wording (`static/words.js`, `tablectl.locale`).
 
 They are read once at start, so that the page still loads when the disk has failed, and are small (under
@@ -32,8 +32,12 @@ MEDIA_TYPES = {
 }
 
 
+PAGES = ("index", "technician")
+"""The dealer's page and the technician's: an HTML file each, which is made once for every language."""
+
+
 class Pages:
-    """Serves `/` and `/static/<name>`."""
+    """Serves the pages and `/static/<name>`."""
 
     def __init__(self, language: Callable[[], str]) -> None:
         """`language` tells the table's language at this moment. Raises CatalogueError if a catalogue is damaged."""
@@ -44,21 +48,22 @@ class Pages:
             for entry in folder.iterdir()
             if entry.name.rpartition(".")[2] in MEDIA_TYPES
         }
-        page = Template(self._files.pop("index.html").decode())
+        pages = {name: Template(self._files.pop(f"{name}.html").decode()) for name in PAGES}
         for code in LANGUAGES:
             words = catalogue(code)
             self._files[f"{code}.json"] = json.dumps(words, ensure_ascii=False).encode()
-            self._files[f"{code}.html"] = _page(page, code, words)
+            for name, page in pages.items():
+                self._files[f"{name}.{code}.html"] = _page(page, code, words)
         self._etags = {
             name: f'"{hashlib.sha256(body).hexdigest()[:20]}"' for name, body in self._files.items()
         }
         every = "".join(f"{name}{etag}" for name, etag in sorted(self._etags.items()))
         self.fingerprint = hashlib.sha256(every.encode()).hexdigest()[:16]
 
-    async def index(self, request: Request) -> Response:
-        """The page itself; what it says before its script runs is in the table's language too."""
+    def page(self, request: Request, name: str) -> Response:
+        """One of PAGES; what it says before its script runs is in the table's language too."""
         language = self._language()
-        return self._answer(request, f"{language if language in LANGUAGES else LANGUAGES[0]}.html")
+        return self._answer(request, f"{name}.{language if language in LANGUAGES else LANGUAGES[0]}.html")
 
     async def static(self, request: Request) -> Response:
         """One of the page's files."""

@@ -93,6 +93,14 @@ def calm() -> State:
     )
 
 
+def preflop() -> State:
+    """All cards are out, nobody has folded yet, seat 1 is the first to act."""
+    return table(
+        hand=_hand(to_act=1, next=None),
+        seats=_seats(9, dict.fromkeys((1, 2, 3, 4, 6, 7, 8, 9), 2), out=(5,)),
+    )
+
+
 def dealing() -> State:
     """Mid-deal: everyone has one card, the second round has reached seat 2, seat 3 is next."""
     return table(
@@ -238,6 +246,36 @@ def fouled() -> State:
     return state
 
 
+def dead_hand() -> State:
+    """A live hand went to the muck: it is dead, the others play on."""
+    state = calm()
+    state["seats"][3] |= {"cards": 0}
+    state["muck"] = 6
+    ruling = _ruling("nl", "NL-H3", "dead", "floor", seats=[4], steps=[{"do": "kill", "seat": 4}])
+    state["irregularities"] = [_irregularity("i12", "hand_mucked", seat=4, step=0, ruling=ruling)]
+    return state
+
+
+def floor_decides() -> State:
+    """The rulebook says nothing on it: the floor is called."""
+    state = calm()
+    state["table"]["rulebook"] = "it"
+    state["board"] = 4
+    ruling = _ruling("it", None, "floor", "floor", steps=[{"do": "call", "who": "floor"}])
+    state["irregularities"] = [
+        _irregularity("i13", "premature_card", zone="board", street="turn", k=22, step=0, ruling=ruling)
+    ]
+    return state
+
+
+def let_stand() -> State:
+    """An exposed card that the book lets stand: the alarm is new, nothing is to be done."""
+    state = dealing()
+    ruling = _ruling("pl", "PL-07.3.b", "play_on", "dealer")
+    state["irregularities"] = [_irregularity("i14", "exposed_card", seat=5, k=6, by="player", ruling=ruling)]
+    return state
+
+
 def played_on() -> State:
     """A burn was missed, play goes on by the book, and the dealer has acknowledged it: nothing left to do."""
     state = calm()
@@ -293,6 +331,29 @@ def degraded() -> State:
         {"reader": 1, "port": "/dev/ttyUSB1", "state": "lost", "text": text, "say": [text, {}]}
     )
     state["checks_off"] = ["exposed_card", "boxed_card"]
+    return state
+
+
+def weak() -> State:
+    """Reader 1 has fallen silent, and an antenna of reader 0 is weak: both are told, and nobody is accused."""
+    state = calm()
+    message, where = "antenna {antenna} of reader {reader} is weak", {"antenna": "3", "reader": "0"}
+    state["weak"] = [{"zone": "seat:3", "why": message.format(**where), "say": [message, where]}]
+    message, long = "it has not looked anywhere for {seconds} s", {"seconds": "2"}
+    silent = {"reader": 1, "port": "/dev/ttyUSB1", "state": "silent", "zones": ["seat:7", "seat:8", "board"]}
+    state["readers"].append(silent | {"text": message.format(**long), "say": [message, long]})
+    return state
+
+
+def antenna_test() -> State:
+    """A technician tests the antennas: no card is watched."""
+    state = table()
+    text = "the antennas are tested"
+    state["faults"] = [{"what": "test", "text": text, "say": [text, {}]}]
+    state["degraded"] = [
+        {"zone": f"seat:{n}", "why": "reader 0 is lost", "say": ["reader {reader} is lost", {"reader": "0"}],
+         "suspends": ["wrong_seat"]} for n in range(1, 10)
+    ]  # fmt: skip
     return state
 
 
@@ -354,6 +415,7 @@ TARGET_PX = 63
 ALL = {
     "idle": table,
     "dealing": dealing,
+    "preflop": preflop,
     "calm": calm,
     "old_firmware": old_firmware,
     "full_ring": full_ring,
@@ -365,10 +427,15 @@ ALL = {
     "four_card_flop": four_card_flop,
     "question": question,
     "fouled": fouled,
+    "dead_hand": dead_hand,
+    "floor_decides": floor_decides,
+    "let_stand": let_stand,
     "played_on": played_on,
     "reminder": reminder,
     "reminder_and_note": reminder_and_note,
     "degraded": degraded,
+    "weak": weak,
+    "antenna_test": antenna_test,
     "between_hands": between_hands,
     "showdown": showdown,
     "crowded": crowded,

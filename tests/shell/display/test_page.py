@@ -21,22 +21,6 @@ SHEETS, TARGET_PX = STATES["SHEETS"], STATES["TARGET_PX"]
 AUDIT = (HERE / "audit.js").read_text()
 
 
-@pytest.fixture
-def look(served: Served, page: Page) -> Any:
-    """Opens the page on a state; returns a function that shows another one."""
-
-    def show(name: str) -> dict[str, Any]:
-        state: dict[str, Any] = ALL[name]()
-        served.show(state)
-        if page.url == "about:blank":
-            page.goto(served.display.url)
-        expect(page.locator("#cover")).to_be_hidden()
-        expect(page.locator("#top .hand-no")).to_have_text(f"Hand {state['hand']['number']}")
-        return state
-
-    return show
-
-
 def tap(page: Page, selector: str) -> None:
     """One touch of a finger."""
     page.locator(selector).tap()
@@ -46,9 +30,9 @@ def tap(page: Page, selector: str) -> None:
 def test_each_state_is_whole_and_readable(page: Page, look: Any, shots: Path | None, name: str) -> None:
     """In every state nothing leaves the screen or its box, targets are 12 mm, texts meet WCAG AA."""
     look(name)
-    assert page.evaluate(f"({AUDIT})({TARGET_PX})") == []
     if shots is not None:
         page.screenshot(path=shots / f"{name}.png", animations="disabled")
+    assert page.evaluate(f"({AUDIT})({TARGET_PX})") == []
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
@@ -62,9 +46,9 @@ def test_each_sheet_is_whole_and_readable(page: Page, look: Any, shots: Path | N
         if sheet != "menu":
             tap(page, f"#sheet [data-menu={sheet}]")
     expect(page.locator("#sheet")).to_have_attribute("data-sheet", sheet)
-    assert page.evaluate(f"({AUDIT})({TARGET_PX})") == []
     if shots is not None:
         page.screenshot(path=shots / f"sheet-{sheet}.png", animations="disabled")
+    assert page.evaluate(f"({AUDIT})({TARGET_PX})") == []
 
 
 @pytest.mark.parametrize("size", [(1024, 600), (1280, 720), (1920, 1080), (800, 600)])
@@ -411,6 +395,28 @@ def test_faults_say_what_still_works(page: Page, look: Any) -> None:
     expect(page.locator("#sheet")).to_contain_text("/dev/ttyUSB1")
 
 
+def test_faults_that_leave_the_table_watched_are_told_too(page: Page, look: Any) -> None:
+    """A reader that has fallen silent and a weak antenna: which zones, and that the rest, or all, is still checked."""
+    look("weak")
+    silent, weak = page.locator(".strip.amber").all()
+    expect(silent).to_contain_text("Reader 1 silent: it has not looked anywhere for 2 s")
+    expect(silent).to_contain_text("Perhaps not watched: seats 7, 8, board. The rest is watched.")
+    expect(weak).to_contain_text("Seat 3 reads weakly: antenna 3 of reader 0 is weak")
+    expect(weak).to_contain_text("Everything is still checked")
+    assert page.locator("#top .well").count() == 0
+    tap(page, "#rail [data-rail=menu]")
+    tap(page, "#sheet [data-menu=status]")
+    expect(page.locator("#sheet")).to_contain_text("Seat 3 reads weakly")
+
+
+def test_an_antenna_test_is_one_red_strip(page: Page, look: Any) -> None:
+    """While a technician tests the antennas nothing is checked: that is said once, and not for every zone again."""
+    look("antenna_test")
+    expect(page.locator(".strip")).to_have_text(
+        ["Antenna test: Nothing is being checked.the antennas are tested"]
+    )
+
+
 def test_an_old_firmware_is_for_the_technician_only(page: Page, look: Any) -> None:
     """The status sheet names the reader, both versions and the port; the dealer's table stays calm."""
     look("old_firmware")
@@ -446,6 +452,34 @@ def test_a_link_that_falls_silent_is_dead_too(page: Page, served: Served, look: 
     served.hang()
     expect(page.locator("#cover")).to_be_visible()
     served.unhang()
+    expect(page.locator("#cover")).to_be_hidden()
+
+
+def test_a_table_that_cannot_say_how_it_stands_is_dead_too(page: Page, served: Served, look: Any) -> None:
+    """The server answers and greets every new stream, but has no state to show: the picture is covered all the same,
+    however often the page is greeted. The first true state is shown."""
+    look("calm")
+    served.show({"broken": {1, 2}})
+    expect(page.locator("#cover h1")).to_have_text("No link to the table")
+    with page.expect_response("**/events"), page.expect_response("**/events"):
+        pass
+    expect(page.locator("#cover")).to_be_visible()
+    served.show(STATES["wrong_first_seat"]())
+    expect(page.locator("#cover")).to_be_hidden()
+    expect(page.locator("#panel h1")).to_have_text("First card to seat 9, not 8")
+
+
+def test_a_stopped_core_covers_its_last_picture(
+    page: Page, served: Served, look: Any, shots: Path | None
+) -> None:
+    """The table says that it takes nothing any more: nobody may take its last picture for a calm table."""
+    look("calm")
+    served.show(ALL["calm"]() | {"stopped": True})
+    expect(page.locator("#cover h1")).to_have_text("The table has stopped")
+    assert page.evaluate(f"({AUDIT})({TARGET_PX})") == []
+    if shots is not None:
+        page.screenshot(path=shots / "stopped.png", animations="disabled")
+    served.show(ALL["calm"]())
     expect(page.locator("#cover")).to_be_hidden()
 
 

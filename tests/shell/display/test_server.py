@@ -20,7 +20,7 @@ from tablectl.core.entries import LANGUAGES
 from tablectl.errors import LinkError, RecordingError, UsageError
 from tablectl.said import Said
 from tablectl.shell.display import Display
-from tablectl.shell.display.server import INPUT_BYTES
+from tablectl.shell.display.posted import INPUT_BYTES
 from tablectl.shell.display.stream import MAX_STREAMS
 
 if TYPE_CHECKING:

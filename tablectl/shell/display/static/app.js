@@ -2,6 +2,7 @@
 // What is true comes from the table, whole, with every event; nothing is computed on from an older picture.
 
 import { byId, h, icon, renew, shrink } from "./dom.js";
+import { allWell, cover, drawFaults, uncover } from "./faults.js";
 import { place } from "./geometry.js";
 import { buildRail, drawRow, paintRail, rowKind } from "./inputs.js";
 import { listen, send } from "./link.js";
@@ -9,7 +10,7 @@ import { marksOf, open } from "./marks.js";
 import { drawNotes, drawPanel, fit } from "./panel.js";
 import { drawSheet, isDirect } from "./sheets.js";
 import { draw } from "./table.js";
-import { tongue } from "./tongue.js";
+import { tongue, wordsIn } from "./tongue.js";
 import { words } from "./words.js";
 
 const HOLD_MS = 350; // a bouncing finger must not enter an action for the next seat too
@@ -17,19 +18,13 @@ const TOAST_MS = 3500;
 
 const ui = { seat: null, allIn: false, sheet: null };
 let view = null, w = words(tongue("en")), alarms = new Set(), toastTimer = 0;
-const held = new Map(), spoken = new Map();
+const held = new Map();
 
-// Takes the words of a language, fetched once. Without them (the link died just now) the last ones stay.
+// Takes the words of a language; without them the last ones stay.
 async function speak(language) {
-  try {
-    if (!spoken.has(language)) {
-      const answer = await fetch(`/static/${language}.json`, { signal: AbortSignal.timeout(4000) });
-      if (!answer.ok) return;
-      spoken.set(language, words(tongue(language, await answer.json())));
-    }
-  } catch { return; }
-  if (view && view.table.language !== language) return; // it was changed again meanwhile
-  w = spoken.get(language);
+  const found = await wordsIn(language, words);
+  if (!found || (view && view.table.language !== language)) return; // it was changed again meanwhile
+  w = found;
   document.documentElement.lang = w.language;
 }
 
@@ -55,6 +50,14 @@ function toast(text, kind) {
   toastTimer = setTimeout(() => { node.hidden = true; }, kind === "taken" ? TOAST_MS : 2 * TOAST_MS);
 }
 
+// A push button has no words: the page says what the last press entered, or why it could not be.
+let told = null;
+function tellPress(press) {
+  const number = press?.number ?? 0;
+  if (told !== null && number && number !== told) toast(w.pressed(press), press.refused ? "refused" : "taken");
+  told = number; // what was pressed before the page was opened is past
+}
+
 function show(sheet) {
   ui.sheet = sheet;
   render();
@@ -72,6 +75,7 @@ const act = {
   },
   allIn() { ui.allIn = !ui.allIn; render(); },
   send(input, label) { submit(input, label); show(null); },
+  technician() { location.href = "/technician#table"; },
   menu(name) { if (isDirect(name)) act.send({ do: name }, w.menu[name]); else show(name); },
 };
 
@@ -86,7 +90,7 @@ const rail = buildRail(byId("rail"), press);
 function paintTop() {
   const { hand, table } = view;
   const unsure = view.irregularities.filter((i) => i.stage === "suspicion");
-  const well = !view.degraded.length && !view.faults.length && view.readers.every((r) => r.state === "ok");
+  const well = allWell(view);
   fresh(byId("top"), [hand, table, unsure, view.checks_off.length, well], (node) => {
     const round = hand.phase === "betting" ? w.round[hand.round_open] : null;
     node.replaceChildren(...[
@@ -102,28 +106,11 @@ function paintTop() {
       h("span", { class: table.mode === "open" ? "mode open" : "mode small" }, table.mode === "open" ? w.openMode : w.blind),
     ].filter(Boolean));
     shrink([node]);
+    // What is the same all evening gives way to what is new.
+    for (const least of [".checks", ".small.mode", ".book"]) {
+      if (node.scrollWidth > node.clientWidth) node.querySelector(least)?.remove();
+    }
   });
-}
-
-function paintFaults() {
-  const strips = view.faults.map((f) => {
-    const [why, works] = [w.said(f.text, f.say), w.works(f.what)]; // what it means for the dealer goes first
-    return ["red", `${w.what(f.what)}: ${works || why}`, works && why];
-  });
-  const byWhy = new Map();
-  for (const d of view.degraded) byWhy.set(d.why, [...(byWhy.get(d.why) ?? []), d]);
-  for (const [why, all] of byWhy) {
-    const checks = [...new Set(all.flatMap((d) => d.suspends))];
-    strips.push(["amber", `${w.unwatched(all.map((d) => d.zone))}: ${w.said(why, all[0].say)}`, checks.length ? w.off(checks) : ""]);
-  }
-  const told = view.degraded.map((d) => d.why).join(" ");
-  for (const r of view.readers) {
-    if (r.state !== "ok" && !told.includes(`reader ${r.reader} `)) strips.push(["amber", `${w.reader(r)}: ${w.said(r.text, r.say)}`, ""]);
-  }
-  fresh(byId("faults"), strips, (node) => node.replaceChildren(
-    ...strips.slice(0, 2).map(([kind, what, rest], n) =>
-      h("div", { class: `strip ${kind}` }, icon(kind === "red" ? "alarm" : "unseen"),
-        h("p", {}, h("b", {}, what), h("span", {}, n === 1 && strips.length > 2 ? w.more(strips.length - 2) : rest))))));
 }
 
 function paintTable(front) {
@@ -172,7 +159,7 @@ function render() {
   const unacknowledged = view.irregularities.some((i) => !i.acknowledged);
   document.body.dataset.alarm = front ? (front.acknowledged ? "calmed" : "loud") : "none";
   paintTop();
-  paintFaults();
+  drawFaults(byId("faults"), view, w);
   fresh(byId("panel"), [shown, front && rest], (node) => drawPanel(node, shown, front ? rest : [], w, submit));
   fresh(byId("notes"), !front && [rest, view.reminders], (node) => drawNotes(node, front ? [] : rest, front ? [] : view.reminders, w));
   const kind = rowKind(view, ui.seat, front);
@@ -191,18 +178,17 @@ function render() {
   });
 }
 
-function cover([title, text], detail) {
-  byId("cover").hidden = false;
-  fresh(byId("cover"), [title, text, detail], (node) => node.replaceChildren(h("h1", {}, title), h("p", {}, text), h("p", { class: "small" }, detail)));
-}
-
+// A picture that may be old, or wrong, is never left to be taken for calm.
 function paint() {
+  if (view.stopped) {
+    cover(w.stopped, w.dark, w);
+    return;
+  }
   try {
     render();
-    byId("cover").hidden = true;
-    byId("cover").classList.remove("first");
+    uncover();
   } catch (wrong) {
-    cover(w.broken, String(wrong));
+    cover(w.broken, String(wrong), w);
     throw wrong;
   }
 }
@@ -210,20 +196,21 @@ function paint() {
 await speak(document.documentElement.lang);
 listen({
   onState(state) {
-    view = { faults: [], reminders: [], readers: [], degraded: [], checks_off: [], board_cards: [], ...state };
+    view = { faults: [], reminders: [], readers: [], degraded: [], weak: [], checks_off: [], board_cards: [], ...state };
     const now = new Set(state.irregularities.filter((i) => i.stage === "confirmed" && !i.acknowledged).map((i) => i.id));
     // A new alarm never waits behind an open sheet.
     if ([...now].some((id) => !alarms.has(id))) ui.sheet = null;
     alarms = now;
     paint();
+    tellPress(view.press);
     // No alarm waits for its words: it is shown in the last language, and in the new one as soon as that is here.
     if (state.table.language !== w.language) speak(state.table.language).then(() => byId("cover").hidden && paint());
   },
-  onDown: (seconds) => cover(w.link, w.silent(seconds)),
+  onDown: (seconds) => cover(w.link, w.silent(seconds), w),
 });
 
 new ResizeObserver(() => render()).observe(byId("stage"));
-new ResizeObserver(() => fit(byId("panel"))).observe(byId("panel"));
+new ResizeObserver(() => fit(byId("panel"))).observe(byId("middle"));
 new ResizeObserver(() => shrink([byId("top"), ...byId("row").querySelectorAll(".say > *")])).observe(byId("row"));
 document.addEventListener("keydown", (event) => { if (event.key === "Escape" && ui.sheet) show(null); });
 document.addEventListener("contextmenu", (event) => event.preventDefault());

@@ -45,10 +45,10 @@ const TOUCH_R = 34; // half a touch target: 68 px are 12 mm on a 7 inch screen
 
 // Beside the alarm panel the table is narrow: everything is drawn smaller, nothing is left out.
 function sizes(w, h) {
-  if (w < 480) return { small: true, r: 26, cards: { w: 17, h: 24 }, reach: 43, board: { w: 22, h: 31, gap: 3 }, button: 30 };
+  if (w < 480) return { small: true, r: 26, cards: { w: 17, h: 24 }, reach: 43, board: { w: 22, h: 31, gap: 3 }, button: { in: 18, along: 24 } };
   const k = Math.max(0.62, Math.min(1, h / 350));
   const low = h < 310; // under the strips of two faults
-  return { small: false, r: 29, cards: low ? { w: 19, h: 26 } : { w: 23, h: 32 }, reach: low ? 47 : 54, board: { w: 50 * k, h: 70 * k, gap: 8 * k }, button: 42 };
+  return { small: false, r: 29, cards: low ? { w: 19, h: 26 } : { w: 23, h: 32 }, reach: low ? 47 : 54, board: { w: 50 * k, h: 70 * k, gap: 8 * k }, button: { in: 8, along: 42 } };
 }
 
 export function place(w, h, seats) {
@@ -64,7 +64,7 @@ export function place(w, h, seats) {
       ...at,
       cards: { x: at.x + at.nx * reach, y: at.y + at.ny * reach },
       // The button lies beside the cards, towards the seat before.
-      button: { x: at.x + at.nx * (r + 8) - at.tx * size.button, y: at.y + at.ny * (r + 8) - at.ty * size.button },
+      button: { x: at.x + at.nx * (r + size.button.in) - at.tx * size.button.along, y: at.y + at.ny * (r + size.button.in) - at.ty * size.button.along },
     };
   }
   const cx = w / 2, cy = h / 2 - (small ? 6 : 10);

@@ -67,23 +67,22 @@ export function drawPanel(node, front, rest, w, submit) {
   if (!front) return node.replaceChildren();
   const doubt = front.stage === "suspicion";
   node.className = doubt ? "doubt" : front.acknowledged ? "calmed" : "loud";
-  node.replaceChildren(...[
-    h("header", {}, icon(doubt ? "unsure" : "alarm"), h("h1", {}, w.headline(front)), rest.length > 0 && h("span", { class: "more", "aria-label": `${w.rate.also} ${rest.length}` }, `+${rest.length}`)),
-    !doubt && verdictOf(front, w),
-    questionOf(front, w, submit),
-    stepsOf(front, w, submit, Boolean(front.question)),
-    othersOf(rest, w),
-  ].filter(Boolean));
+  const more = rest.length > 0 && h("span", { class: "more", role: "img", "aria-label": `${w.rate.also} ${rest.length}` }, `+${rest.length}`);
+  node.replaceChildren(
+    h("header", {}, icon(doubt ? "unsure" : "alarm"), h("h1", {}, w.headline(front).replace(/ (?=\d)/g, "\u00a0")), more),
+    h("div", { class: "body" }, !doubt && verdictOf(front, w), questionOf(front, w, submit), stepsOf(front, w, submit, Boolean(front.question)), othersOf(rest, w)));
   fit(node);
 }
 
 // Long words in another language, another font: far steps give way first, then the type shrinks a little; nothing
-// is cut. A hint gives way to an open question: the ruling that follows the answer brings its own.
-export function fit(node) {
-  if (node.hidden) return;
-  const later = [...node.querySelectorAll(".later")], left = node.querySelector(".steps .left"), others = node.querySelector(".others"), more = node.querySelector(".more");
-  const hint = node.querySelector(".question") && node.querySelector(".hint");
-  const wide = () => [...node.querySelectorAll("h1, .do, .choices button")].some((each) => each.scrollWidth > each.clientWidth + 1);
+// is cut. An open question goes before a hint and before the step: the ruling that follows the answer brings its own.
+// The verdict shrinks last.
+export function fit(panel) {
+  if (panel.hidden) return;
+  const node = panel.querySelector(".body"), more = panel.querySelector(".more"), asks = node.querySelector(".question");
+  const later = [...node.querySelectorAll(".later")], left = node.querySelector(".steps .left"), others = node.querySelector(".others");
+  const hint = asks && node.querySelector(".hint"), steps = asks && node.querySelector(".steps");
+  const wide = () => [...node.querySelectorAll(".verdict strong, .do, .choices button")].some((each) => each.scrollWidth > each.clientWidth + 1);
   const fits = (size, away) => {
     node.style.fontSize = `${size}rem`;
     later.forEach((row, n) => { row.hidden = n >= later.length - away; });
@@ -95,19 +94,25 @@ export function fit(node) {
     return node.scrollHeight <= node.clientHeight && !wide();
   };
   const most = Math.max(0, later.length - 2);
+  const sizes = (all, rest) => all.map((size) => ({ size, away: most, ...rest }));
+  const alone = { others: false, hint: false }; // the others' number stands in the head instead
   const tries = [
-    ...[1, 0.94, 0.88].map((size) => [size, 0, true]),
-    ...[1, 0.94, 0.88].flatMap((size) => Array.from({ length: most }, (_, n) => [size, n + 1, true])),
-    [0.82, 0, true], [0.82, most, true],
-    // Without any room for the others' lines their number stands in the head of the panel.
-    ...[0.94, 0.88, 0.82].map((size) => [size, most, false]),
-    ...[0.88, 0.82, 0.76, 0.7].map((size) => [size, most, false, true]),
+    ...sizes([1, 0.94, 0.88], { away: 0 }),
+    ...[1, 0.94, 0.88].flatMap((size) => Array.from({ length: most }, (_, n) => ({ size, away: n + 1 }))),
+    { size: 0.82, away: 0 }, { size: 0.82, away: most },
+    ...sizes([0.94, 0.88, 0.82], { others: false }),
+    ...sizes([0.88, 0.82, 0.76, 0.7], alone),
+    ...sizes([0.88, 0.76], { ...alone, steps: false }),
+    ...sizes([0.82, 0.7], { ...alone, steps: false, tight: true }),
+    ...sizes([0.82, 0.7], { ...alone, steps: false, tight: true, away: later.length }),
   ];
-  for (const [size, away, listed, asks] of tries) {
-    if (hint) hint.hidden = Boolean(asks);
-    if (others) others.hidden = !listed;
-    if (more) more.hidden = listed;
-    if (fits(size, away)) return;
+  for (const way of tries) {
+    panel.classList.toggle("tight", way.tight === true);
+    if (hint) hint.hidden = way.hint === false;
+    if (steps) steps.hidden = way.steps === false;
+    if (others) others.hidden = way.others === false;
+    if (more) more.hidden = way.others !== false;
+    if (fits(way.size, way.away)) return;
   }
 }
 

@@ -102,15 +102,18 @@ const SHEETS = {
   language: (view, w, act) =>
     sheet(w.ask.language, h("div", { class: "grid menu few" }, Object.entries(LANGUAGES).map(([code, name]) =>
       tile(name, () => act.send({ do: "language", code }, name), { "data-language": code, lang: code, "aria-pressed": String(code === view.table.language) })))),
-  status(view, w) {
+  status(view, w, act) {
+    const technician = h("button", { type: "button", class: "enter", "data-menu": "technician", onclick: act.technician }, w.menu.technician);
     const lines = [
       ...view.faults.map((fault) => [w.what(fault.what), `${w.said(fault.text, fault.say)}. ${w.works(fault.what)}`]),
       ...view.readers.filter((r) => r.state !== "ok" || r.text).map((r) => [w.reader(r), [w.said(r.text, r.say), r.port].filter(Boolean).join(", ")]),
       ...view.degraded.map((d) => [w.unwatched([d.zone]), `${w.said(d.why, d.say)}. ${w.off(d.suspends)}`]),
+      ...view.weak.map((each) => [w.weakly([each.zone]), `${w.said(each.why, each.say)}. ${w.late}`]),
       ...view.checks_off.map((kind) => [w.check(kind), w.never]),
     ];
-    if (!lines.length) return sheet(w.ask.status, h("p", { class: "well" }, w.allWatched));
-    return sheet(w.ask.status, h("dl", { class: "status", tabindex: 0 }, lines.map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)])));
+    const told = lines.length ? h("dl", { class: "status", tabindex: 0 }, lines.map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]))
+      : h("p", { class: "status well" }, w.allWatched);
+    return sheet(w.ask.status, told, technician);
   },
 };
 

@@ -50,7 +50,7 @@ function hand(geo, at, seat, over) {
     const [x, y] = [at.x + from * gap + (raised ? at.nx * h * 0.3 : 0), at.y + Math.abs(from) * 1.5 + (raised ? at.ny * h * 0.3 : 0)];
     group.append((raised ? faceUp : back)(x, y, w, h, from * 7));
   }
-  if (count > 2) over.push(s("circle", { cx: at.x, cy: at.y + h / 2, r: 9.5, class: "count" }), text(at.x, at.y + h / 2 + 4.8, count, "count-text"));
+  if (count > 2) over.push(s("circle", { cx: at.x, cy: at.y + h / 2, r: 10.5, class: "count" }), text(at.x, at.y + h / 2 + 5.4, count, "count-text"));
   return group;
 }
 
@@ -83,10 +83,10 @@ function board(geo, view, marks) {
 }
 
 function pill(x, y, word, cls) {
-  const width = word.length * 7.6 + 12;
+  const width = word.length * 8.6 + 12;
   return s("g", { class: `pill ${cls}` },
-    s("rect", { x: x - width / 2, y: y - 9, width, height: 18, rx: 9 }),
-    text(x, y + 4.6, word, ""));
+    s("rect", { x: x - width / 2, y: y - 10, width, height: 20, rx: 10 }),
+    text(x, y + 5.4, word, ""));
 }
 
 const EYE_SHUT = "M-6-6L6 6M-7 0S-4.5-4.5 0-4.5 7 0 7 0 4.5 4.5 0 4.5-7 0-7 0z";
@@ -108,7 +108,7 @@ function plate(geo, seat, looks, w) {
   const disc = (r, cls) => s("circle", { cx: at.x, cy: at.y, r, class: cls });
   if (looks.mark) group.append(disc(geo.r + 4, "halo"));
   if (looks.act || looks.chosen) group.append(disc(geo.r + 4, "ring"));
-  group.append(disc(geo.r, "plate"), text(at.x, at.y + geo.r * 0.36, seat.seat, "number"));
+  group.append(disc(geo.r, "plate"), text(at.x, at.y + geo.r * (looks.act || looks.mark === "wrong" ? 0.46 : 0.36), seat.seat, "number"));
   const sign = { wrong: "wrong", unsure: "unsure" }[looks.mark] ?? (looks.unseen && "unseen");
   if (sign) group.append(badge(at, geo, sign));
   const label = state ? w[state] : looks.act && !looks.mark ? w.acts : null;

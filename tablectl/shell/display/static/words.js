@@ -228,15 +228,16 @@ function questions({ say, many, language }, { on }) {
 function troubles({ say, form, many, said }, { zone, list }, check) {
   const what = {
     journal: say("Journal"), panel: say("Panel"), floor: say("Floor"), core: say("Core"), recording: say("Recording"),
-    display: say("Display"), alerts: say("Alarms"), metrics: say("Figures"),
+    display: say("Display"), alerts: say("Alarms"), metrics: say("Figures"), test: say("Antenna test"),
   };
   const works = {
     journal: say("Nothing is being recorded. Alarms go on."), panel: say("No lamps, no buzzer: watch this screen."),
     floor: say("The floor does not hear us. Call by hand."), core: say("Nothing is being checked. Call the floor."),
+    test: say("Nothing is being checked."),
   };
   const states = {
     connecting: form("reader", "connecting"), missing: form("reader", "missing"), busy: form("reader", "busy"),
-    refused: form("reader", "refused"), lost: form("reader", "lost"), ok: form("reader", "ok"),
+    refused: form("reader", "refused"), lost: form("reader", "lost"), silent: form("reader", "silent"), ok: form("reader", "ok"),
   };
   return {
     said: (text, parts) => said(parts ?? text),
@@ -244,6 +245,10 @@ function troubles({ say, form, many, said }, { zone, list }, check) {
     unwatched: (zones) => cap(say("{zones} not watched", { zones: list(zones) })),
     reader: (r) => say("Reader {reader} {state}", { reader: r.reader, state: states[r.state] ?? r.state }),
     off: (kinds) => say("Off: {checks}. The rest is watched.", { checks: kinds.map(check).join(", ") }),
+    doubtful: (zones) => say("Perhaps not watched: {zones}. The rest is watched.", { zones: list(zones) }),
+    weakly: (zones) => cap(many("{zones} reads weakly", "{zones} read weakly", zones.length, { zones: list(zones) })),
+    blindTable: say("No antenna sees anything"),
+    late: say("Everything is still checked; a card there may be noticed late."),
     more: (count) => many("{count} more: see Menu, Table status", "{count} more: see Menu, Table status", count),
     checksOff: (count) => many("{count} check off", "{count} checks off", count),
     // The hands of players who are away, dead by a rule of the book.
@@ -251,6 +256,8 @@ function troubles({ say, form, many, said }, { zone, list }, check) {
       { seats: all.map((each) => each.seat).join(", ") }), all[0].rule].join(" · "),
     checking: (i) => (i.seat ? say("Checking seat {seat}", i) : i.zone ? say("Checking: {zone}", { zone: zone(i.zone) }) : say("Checking")),
     link: [say("No link to the table"), say("This picture is old. Watch the cards yourself and call the floor.")],
+    stopped: [say("The table has stopped"), say("Nothing is being checked. Watch the cards yourself and call the floor.")],
+    dark: say("No lamp and no buzzer will warn. It tries again with every card."),
     broken: [say("Display fault"), say("This picture cannot be trusted. Watch the cards yourself and call the floor.")],
     silent: (seconds) => say("No word for {seconds} s. Trying again.", { seconds }),
   };
@@ -263,7 +270,7 @@ function labels({ say, form, many }) {
     button: say("Button"), seats: say("Seats in / out"), absent: say("Player away"), shuffle_done: say("Shuffle done"),
     cut_done: say("Cut done"), cut_exposed: say("Exposed in the cut"), showdown: say("Showdown"), hand_end: say("Hand end"),
     deck: say("New deck"), step_done: say("Step done"), damaged: say("Damaged card"), stub_disordered: say("Stub in disorder"), stub_count: say("Cards counted"),
-    note: say("Note"), language: say("Language"), status: say("Table status"),
+    note: say("Note"), language: say("Language"), status: say("Table status"), technician: say("Antennas and readers"),
   };
   return {
     actions, menu,
@@ -297,6 +304,7 @@ function labels({ say, form, many }) {
     by: { dealer: say("By the dealer"), player: say("By a player") }, enter: say("Enter"),
     notes: [say("Late fold entry"), say("False alarm"), say("Player dispute"), say("Please check the camera"), say("Card fell off the table"), say("Dealer change")],
     noteHint: say("Or type here"), allWatched: say("Everything is watched. All readers are well."), never: say("Off at this table."),
+    night: { true: say("Night: lamps and buzzer softer"), false: say("Day: lamps and buzzer in full") },
     entered: { undo: say("Last input undone"), call_floor: say("The floor is called"), acknowledge: say("Acknowledged") },
     sent: (what) => say("{what}: entered", { what }), refused: (why) => say("Not entered: {why}", { why }), noLink: say("no link to the table"),
     offline: say("the table did not take it"),
@@ -308,7 +316,7 @@ export function words(tongue) {
   const at = places(tongue), named = checks(tongue);
   const headline = headlines(tongue, at), step = steps(tongue, at);
   const check = (kind) => named[kind] ?? spaced(kind);
-  return {
+  const all = {
     language: tongue.language,
     headline: (i) => (headline[i.kind] ? headline[i.kind](i) : cap(spaced(i.kind))),
     step: (t, i) => (step[t.do] ? step[t.do](t, i) : cap(spaced(t.do))),
@@ -316,4 +324,16 @@ export function words(tongue) {
     zone: at.zone, street: (name) => cap(at.street(name)), check: (kind) => cap(check(kind)),
     ...rulings(tongue), ...questions(tongue, at), ...troubles(tongue, at, check), ...labels(tongue),
   };
+  return { ...all, pressed: (press) => pressed(press, all) };
+}
+
+// What a press of a push button entered, or why it entered nothing.
+function pressed({ input, refused, say: parts }, w) {
+  if (refused) return w.refused(w.said(refused, parts));
+  const of = {
+    action: () => w.did(input.seat, input.action, input.all_in), exposed: () => w.sent(w.exposedAt(input.seat)),
+    cut_exposed: () => w.sent(w.exposedInCut(input.count)), deck: () => w.sent(w.newDeck(input.id)),
+    answer: () => w.sent(w.choice(input.value)), night: () => w.night[input.on],
+  }[input.do];
+  return of ? of() : w.entered[input.do] ?? w.sent(w.rail[input.do] ?? w.menu[input.do] ?? cap(spaced(input.do)));
 }
