@@ -1,8 +1,9 @@
-"""What every test may use: a page in a real Chromium. Tests that open one can be left out together."""
+"""What every test may use: a page in a real Chromium. Tests that open one can be left out together; Ctrl-C is heard."""
 
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,12 @@ if TYPE_CHECKING:
 
 DEADLINE_S = 20
 """How long a page may take for something that must happen, in seconds; nothing is asserted about how soon."""
+
+
+def pytest_configure() -> None:
+    """A shell lets what it starts in the background ignore Ctrl-C, and all that the tests start would inherit this."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(tryfirst=True)

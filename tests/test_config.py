@@ -171,7 +171,7 @@ def test_readers_of_several_kinds_serve_one_table(folder: Path) -> None:
 
 
 def test_every_antenna_that_a_device_does_not_have_is_told(folder: Path) -> None:
-    """Each with its reader, its number and what the device has; tablewire boards go on to 31."""
+    """Each with its reader, its number and what the device has; and a zone of several cards at a single-card reader."""
     found = faults(
         folder,
         WHOLE + PEPPER.replace("8 =", "0 =").replace("1 =", "9 =") + PN532.replace("0 =", '0 = "burn", 1 ='),
@@ -179,10 +179,12 @@ def test_every_antenna_that_a_device_does_not_have_is_told(folder: Path) -> None
     assert [(fault.key, fault.value) for fault in found] == [
         ("reader[1].antennas.9", "seat:1"),
         ("reader[1].antennas.0", "aside"),
+        ("reader[2].antennas.0", "burn"),
         ("reader[2].antennas.1", "shoe"),
     ]
     assert "1 to 8" in found[0].right
-    assert "one antenna, number 0" in found[2].right
+    assert "one card at a time: it may watch the shoe" in found[2].right
+    assert "one antenna, number 0" in found[3].right
 
 
 def test_a_reader_without_an_id_at_a_numbered_port_is_noted(folder: Path) -> None:

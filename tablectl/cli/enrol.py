@@ -72,7 +72,7 @@ def enrol(
 
     The order is spades, hearts, diamonds, clubs, each from ace to king, then the jokers. The screen names the card
     that is due. u takes the last one back, s skips one (it is asked for once more at the end), q or Ctrl-C stops; the
-    same command goes on later, from the file DECK.part.
+    same command goes on later, from the file DECK.part (of a blind deck in order: once a suit is done).
 
     Blind is the default: each card gets a random token, and which card has which token is kept nowhere, not in
     DECK.part either. Nobody can name the cards afterwards, not even for an audit: this version has no audit key to
@@ -121,19 +121,25 @@ def _work(around: Around, task_on: Callable[[Screen, bool], Work]) -> Work:
     return task
 
 
+def _is_free(file: Path, *, anew: bool) -> None:
+    if file.is_dir():
+        raise UsageError(f"{file}: this is a folder; name the deck's file, such as {file / 'blue.toml'}")
+    if file.exists() and not anew:
+        raise UsageError(
+            f"{file}: this deck is enrolled; --verify counts it, --spare adds to it, --anew begins again"
+        )
+
+
 def _enrol(file: Path, around: Around, deck_id: str, *, shuffled: bool, jokers: int, anew: bool) -> None:
     from tablectl.enrol import order
     from tablectl.enrol.desk import Interrupted
     from tablectl.enrol.sitting import Sitting
     from tablectl.enrol.tasks import Enrol
-    from tablectl.enrol.workfile import finish, keep, read_kept, work_file
+    from tablectl.enrol.workfile import FEWEST, finish, is_kept, keep, read_kept, work_file
 
     if shuffled and around.open:
         raise UsageError("--shuffled: an open deck needs its cards' names, so they must come in order")
-    if file.exists() and not anew:
-        raise UsageError(
-            f"{file}: this deck is enrolled; --verify counts it, --spare adds to it, --anew begins again"
-        )
+    _is_free(file, anew=anew)
     if any(deck.id == deck_id for deck in around.taken.decks):
         raise UsageError(f"{deck_id!r} is the name of another deck here; choose one with --id")
     places = order.shuffled(jokers) if shuffled else order.guided(jokers)
@@ -155,11 +161,15 @@ def _enrol(file: Path, around: Around, deck_id: str, *, shuffled: bool, jokers: 
     except Interrupted:
         stopped = True
     if stopped:
-        _stopped(
-            f"{len(sitting.done)} of {len(places)} are kept in {part}" if sitting.done else "nothing is kept"
+        few = (
+            f": before {FEWEST} cards are done, the work file would tell which is which"
+            if sitting.cards
+            else ""
         )
+        kept_now = f"{len(sitting.done)} of {len(places)} are kept in {part}"
+        _stopped(kept_now if is_kept(sitting) else f"nothing is kept{few}")
     if sitting.missing:
-        _missing(sitting.missing, part)
+        _missing(sitting.missing, part if is_kept(sitting) else None)
     finish(file, part, sitting)
     _say_whole(file, around, f"{len(sitting.cards)} cards, {len(sitting.jokers)} jokers")
 
@@ -169,10 +179,11 @@ def _stopped(what: str) -> None:
     raise typer.Exit(INTERRUPTED)
 
 
-def _missing(missing: Sequence[Place], part: Path) -> None:
+def _missing(missing: Sequence[Place], part: Path | None) -> None:
     count = "1 card is" if len(missing) == 1 else f"{len(missing)} cards are"
     console().print(f"✗ {count} missing: {', '.join(place.said for place in missing)}")
-    console().print(f"  the deck file is not written; {part} keeps the others, the same command goes on")
+    rest = f"{part} keeps the others, the same command goes on" if part else "so few are not kept"
+    console().print(f"  the deck file is not written; {rest}")
     raise typer.Exit(FOUND_FAULT)
 
 
@@ -223,5 +234,5 @@ def _spare(file: Path, around: Around) -> None:
     try:
         _work(around, on)
     except Interrupted:
-        _stopped(f"{spares.added} spares were enrolled")
-    console().print(f"{file}: {spares.added} spares were enrolled")
+        _stopped(f"spares enrolled: {spares.added}")
+    console().print(f"{file}: spares enrolled: {spares.added}")

@@ -48,7 +48,7 @@ def summary(config: Config) -> Iterator[tuple[str, str]]:
     yield "table", f"{table.id}: {table.game}, {table.seats} seats, rulebook {table.rulebook}"
     confirms = ", ".join(table.confirms) or "nothing"
     if table.button_tags:
-        yield "", f"the dealer button has {len(table.button_tags)} tags of its own: its seat comes by itself"
+        yield "", f"tags of the dealer button: {len(table.button_tags)}; its seat comes by itself"
     yield "", f"language {table.language}, {table.mode}, betting {table.betting}, confirms {confirms}"
     for number, reader in enumerate(config.readers):
         antennas = ", ".join(f"{antenna} {zone}" for antenna, zone in sorted(reader.antennas.items()))
@@ -58,7 +58,9 @@ def summary(config: Config) -> Iterator[tuple[str, str]]:
             yield "", f"calibrated: antennas {', '.join(map(str, sorted(reader.calibration)))}"
     for deck in config.decks:
         state = "in play" if deck.id == config.active_deck else "not in play"
-        yield "deck", f"{deck.id}, {state}: {len(deck.cards)} cards, {len(deck.jokers)} jokers"
+        cards = len(set(deck.cards.values()))
+        spares, jokers = len(deck.cards) - cards, len(deck.jokers)
+        yield "deck", f"{deck.id}, {state}: {cards} cards, {spares} spares, {jokers} jokers"
     yield "panel", f"pins {config.panel.pins}"
     yield "display", f"http://{config.display.host}:{config.display.port or '(any free port)'}/"
     yield "journal", str(config.journal.path)

@@ -274,7 +274,9 @@ class _Reading:
             path = f"reader[{number}]"
             reader = dict(given)
             self._calibration(reader, path)
-            antennas, faults = antenna_map(reader.get("antennas"), self.shown, f"{path}.antennas")
+            antennas, faults = antenna_map(
+                reader.get("antennas"), reader.get("driver"), self.shown, f"{path}.antennas"
+            )
             self.faults += faults
             if antennas or faults:
                 reader["antennas"] = antennas or {0: "?"}  # its faults are told already

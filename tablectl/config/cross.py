@@ -29,7 +29,7 @@ def seats_of(table: Any) -> int | None:
     return seats if type(seats) is int and 2 <= seats <= MAX_SEATS else None
 
 
-def antenna_map(raw: Any, shown: str, path: str) -> tuple[dict[int, str], list[Fault]]:
+def antenna_map(raw: Any, driver: Any, shown: str, path: str) -> tuple[dict[int, str], list[Fault]]:
     """Antenna number → zone as written in one reader, and what is wrong with the numbers."""
     antennas: dict[int, str] = {}
     faults: list[Fault] = []
@@ -40,7 +40,9 @@ def antenna_map(raw: Any, shown: str, path: str) -> tuple[dict[int, str], list[F
         where = joined(path, key)
         number = _antenna_number(key)
         if number is None:
-            faults.append(Fault(shown, where, shortened(zone), _no_antenna_number(key)))
+            known = DRIVERS.get(driver) if isinstance(driver, str) else None
+            right = _no_antenna_number(key) if known is None else known.right
+            faults.append(Fault(shown, where, shortened(zone), right))
         elif number in antennas:
             right = f"antenna {number} is mapped twice; the first says {antennas[number]!r}"
             faults.append(Fault(shown, where, shortened(zone), right))

@@ -27,21 +27,20 @@ class Demands:
     """Completes a fault: what antennas the device has, and what they may watch."""
     zones: frozenset[str] = frozenset()
     """The only zones that it may watch; empty if it may watch all."""
-    has_id: bool = True
+    has_id: bool = False
     """Whether the device tells itself from another of its kind; if not, only its port does. A driver whose devices
     have ids takes the keyword `claims` (`shell/readers/claims.py`)."""
 
 
 DRIVERS: Mapping[str, Demands] = MappingProxyType({
-    "tablewire": Demands(range(LAST_ANTENNA + 1), f"a tablewire board has antennas 0 to {LAST_ANTENNA}"),
+    "tablewire": Demands(
+        range(LAST_ANTENNA + 1), f"a tablewire board has antennas 0 to {LAST_ANTENNA}", has_id=True
+    ),
     "pn532": Demands(
         range(1),
         "a PN532 has one antenna, number 0, and reads one card at a time: it may watch the shoe, no other zone",
         zones=frozenset({SHOE}),
-        has_id=False,
     ),
-    "pepper": Demands(
-        range(1, 9), "a Pepper C1 MUX has antennas 1 to 8, numbered like its connectors", has_id=False
-    ),
+    "pepper": Demands(range(1, 9), "a Pepper C1 MUX has antennas 1 to 8, numbered like its connectors"),
 })  # fmt: skip
 """A new driver is one entry here and one file in `shell/readers` (CONTRIBUTING, "Adding a driver")."""

@@ -8,6 +8,8 @@ It lies at a seat when that seat's antenna has read it for `STILL_MS`, in most o
 glides over a seat does not stay so long. A neighbour's antenna may read it, too: that does not count when it does so
 much more rarely or much more weakly. If neither is so, the button may lie at either seat, and nobody knows.
 
+A button that lies where it is not due may have been forgotten: then the deal tells (`core.succession`).
+
 The dealer's entry stands above what the antennas say until the button comes to rest at another seat than the one
 where it lay when that was entered.
 """

@@ -73,6 +73,8 @@ class Hand:
         """In a redeal: where the button was, and must be."""
         self.button_due: Due | None = None
         """In a hand that follows another one: where the button may lie, if that is known."""
+        self.button_lay: int | None = None
+        """Where a button with a tag of its own was taken to lie when the hand began."""
         self.voided = False
         """A misdeal or void governs the hand: cards going anywhere are being collected."""
         self.voided_at: int | None = None

@@ -52,7 +52,7 @@ def may_straddle(table: Table) -> tuple[int, ...]:
 
 
 def _before_action(hand: Hand) -> bool:
-    return not hand.betting.actions and not hand.betting.closed and hand.over_at is None and not hand.voided
+    return not hand.betting.actions and not hand.betting.closed and hand.over_at is None
 
 
 def _straddle(table: Table, entry: Entry) -> Said | None:

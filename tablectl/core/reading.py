@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from tablectl.core import passages
@@ -109,6 +110,24 @@ def _explain_part(hand: Hand, part: Part, dealt: Sequence[Card], sense: Sense, n
         and all(item.settled and item.seat for item in items)
     ):
         part.dealt_at = max(item.since for item in items)
+
+
+def likely_button(hand: Hand, sense: Sense, seats: Sequence[int]) -> int:
+    """Of these seats the one from which the deal, as far as it goes, has the fewest slips; the first if it is all one.
+
+    `explain` has looked at the hand before.
+    """
+    if len(seats) == 1:
+        return seats[0]
+    cards = [card for card in _of_the_deal(hand) if not card.found]
+
+    def value(button: int) -> float:
+        order = replace(hand.setup, button=button).order(hand.game.start)
+        look = sense.unseen_at_seat, sense.doubt_at
+        deal = Deal(Ways(order, hand.need, *look, hand.pinned, Counter(), button=button))
+        return _in_likely_order(deal, cards, sense).value
+
+    return max(seats, key=value)
 
 
 def _untagged(hand: Hand, part: Part, first: str | None, second: str) -> int:

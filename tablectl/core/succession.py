@@ -4,6 +4,9 @@ It moves on to the next player once the hand was played. If that player has left
 go on to the first one who was there in the hand before; a newcomer in between may be given it, too. With two players,
 or when the button was drawn anew, nothing is expected, for then every house has its own way.
 
+A button whose own tag lies elsewhere is no slip by itself: it may have been forgotten, or be moved once the cards are
+out. Only a deal that follows it tells of a misplaced button.
+
 Owns: these places. Refuses: what a button at another one means (`core.told` names it, `core.rulebook` rules).
 """
 
@@ -37,6 +40,10 @@ class Held:
     played: bool = True
     """It surely came to an end: by folds, a showdown, or the dealer's word. Else it may have to be dealt again."""
 
+    def moved_on(self, eligible: Sequence[int]) -> int:
+        """Where the button goes if it simply moves on to the next player."""
+        return clockwise(eligible, self.button)[0]
+
     def after(self, eligible: Collection[int]) -> Due | None:
         """Where the button is due in the next hand, dealt to those seats; None if nothing can be said.
 
@@ -51,6 +58,18 @@ class Held:
         if self.due is None or self.button in self.due.seats:
             return usual
         return Due(usual.expected, usual.seats | _moved_on(self.due.expected, self.order, eligible).seats)
+
+
+def either_button(lies: int, again: int | None, due: Due | None, left: int | None) -> tuple[int, ...]:
+    """The seats of which the deal tells the button's, the likelier one first; `lies` is where its tag does.
+
+    `again`: where it must lie in a redeal; `left`: where it would have moved on to, if it still lies where it lay in
+    the hand before. A button that may lie where it does was put there on purpose, unless it was left there.
+    """
+    if again is None and due is not None and lies not in due.seats:
+        again = due.expected
+    likely = (lies, left) if again is None else (again, lies)
+    return tuple(dict.fromkeys(seat for seat in likely if seat is not None))
 
 
 def _moved_on(button: int, order: Sequence[int], eligible: Collection[int]) -> Due:

@@ -31,7 +31,7 @@ from tablectl.core.handwork import Happening
 from tablectl.core.inputs import ENTER
 from tablectl.core.laying import lay_anew, suspend_board
 from tablectl.core.listed import Ids
-from tablectl.core.reading import explain
+from tablectl.core.reading import explain, likely_button
 from tablectl.core.riffle import pick_up_order
 from tablectl.core.rulebook import Rulebook
 from tablectl.core.sense import Sense
@@ -40,7 +40,7 @@ from tablectl.core.served import served_seats
 from tablectl.core.settings import Setting, checks_of
 from tablectl.core.shoe import Shoe
 from tablectl.core.sightings import Sightings, Trust
-from tablectl.core.succession import Due, Held
+from tablectl.core.succession import Due, Held, either_button
 from tablectl.core.track import Lifted, Movement, Placed, Unplaced
 from tablectl.core.tracker import Tracker
 from tablectl.core.undo import Look, Undo
@@ -273,6 +273,8 @@ class Table:
         deck, picked_up = self._picked_up
         self.hand.picked_up = picked_up if deck is self.deck else ()
         self.hand.button_due = self.button_due(setup)
+        if self.setting.button_tags and self.game.has_button:
+            self.hand.button_lay = setup.button
         self.docket = Docket(self.hand, self.book, self._ids)
         self.away = Away(self.hand, self.book.absent)
         self.hand.passed = [
@@ -334,6 +336,31 @@ class Table:
             return None
         return self.held.after(setup.eligible)
 
+    def _button_by_deal(self, hand: Hand) -> bool:
+        """The button's tag lies where it is not due: the deal tells whose hand it is. True if that is news.
+
+        A dealer who forgets the button, or moves it once the cards are out, deals from the right seat all the same.
+        """
+        lies = hand.button_lay
+        if (
+            lies is None
+            or self.button.entered_at is not None
+            or hand.voided
+            or hand.deal_done
+            or hand.emptied()
+        ):
+            return False
+        again = self.redeal[1] if self.redeal is not None else hand.button_before
+        before = None if self.redeal is not None else self.held
+        left = before.moved_on(hand.setup.eligible) if before is not None and before.button == lies else None
+        seats = either_button(lies, again, hand.button_due, left)
+        button = likely_button(hand, self.sense, seats)
+        if button == hand.setup.button:
+            return False
+        self.setup = replace(self.setup, button=button)
+        hand.reseat(replace(hand.setup, button=button))
+        return True
+
     @staticmethod
     def _button_again(hand: Hand) -> int | None:
         """Where the button must lie when the hand is dealt again: where it lay, or where it should have lain."""
@@ -346,6 +373,8 @@ class Table:
         hand, docket = self.hand, self.docket
         assert hand is not None and docket is not None  # noqa: S101, PT018 (by the caller)
         explain(hand, self.sense, self.now)
+        if self._button_by_deal(hand):
+            explain(hand, self.sense, self.now)
         happenings, self._happenings = self._happenings, []
         out += docket.happened(happenings, self.now)
         if hand.relay_at is not None and self.now >= hand.relay_at:

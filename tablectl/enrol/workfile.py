@@ -11,7 +11,9 @@ Refuses: the deck file's format (`config.decks`).
     [cards]                          # as in a deck file; in a blind deck in the order of the UIDs
     E004015012345601 = "9f3c61d07a52be84"
 
-It lies beside the deck file, as `blue.toml.part`, readable by its owner only.
+It lies beside the deck file, as `blue.toml.part`, readable by its owner only. In a blind deck that is laid in order it
+says which cards are done and which tags they have, not which has which. Of few cards that would say nearly as much, so
+there is no file before `FEWEST` of them. Whoever copies it twice, a card apart, knows that card.
 """
 
 from __future__ import annotations
@@ -30,6 +32,8 @@ from tablectl.enrol.sitting import Kept, Sitting
 from tablectl.errors import ABSENT, ConfigError, Fault
 
 PRIVATE, USUAL = 0o600, 0o644
+FEWEST = 13
+"""Cards of a blind deck among which one tag must be sought, at least: a suit."""
 _OWN = ("mode", "order", "done")
 
 
@@ -43,7 +47,7 @@ def keep(path: Path, sitting: Sitting, order: str) -> None:
 
     Before the first card there is nothing to keep, and no file.
     """
-    if not sitting.cards:
+    if not is_kept(sitting):
         path.unlink(missing_ok=True)
         return
     mode = "open" if sitting.is_open else "blind"
@@ -51,6 +55,12 @@ def keep(path: Path, sitting: Sitting, order: str) -> None:
     head = "# tablectl enrol goes on from here; once the deck is whole, this file is gone.\n"
     own = f'mode = "{mode}"\norder = "{order}"\ndone = [{done}]\n'
     write_whole(path, head + own + deck_as_toml(sitting.deck()), PRIVATE)
+
+
+def is_kept(sitting: Sitting) -> bool:
+    """Whether there are cards to keep, and enough of them not to tell which tag is which."""
+    named = any(place.face for place in sitting.order)
+    return len(sitting.cards) >= (FEWEST if named and not sitting.is_open else 1)
 
 
 def finish(target: Path, part: Path, sitting: Sitting) -> None:

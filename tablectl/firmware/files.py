@@ -61,14 +61,29 @@ class FileSet:
         return "".join(f"{sha256(data)}  {name}\n" for name, data in self.files.items())
 
     def write(self, folder: Path) -> None:
-        """Fill a folder with the files and their sums; .py files that do not belong there go. OSError if that fails."""
+        """Fill a folder with the files and their sums; what an earlier set left there goes, and nothing else.
+
+        UsageError if the path is a file's, OSError if it cannot be written.
+        """
+        if folder.exists() and not folder.is_dir():
+            raise UsageError(f"{folder}: this is a file; name a folder for the firmware's files")
         folder.mkdir(parents=True, exist_ok=True)
-        for old in folder.glob("*.py"):
-            if old.name not in self.files:
-                old.unlink()
+        for name in _named_in(folder / SUMS):
+            if name not in self.files:
+                (folder / name).unlink(missing_ok=True)
         for name, data in self.files.items():
             (folder / name).write_bytes(data)
         (folder / SUMS).write_text(self.sums(), encoding="utf-8")
+
+
+def _named_in(sums: Path) -> list[str]:
+    """The plain file names in the sums of an earlier set; none if there is no such set."""
+    if not sums.is_file():
+        return []
+    names = [
+        line.partition("  ")[2] for line in sums.read_text(encoding="utf-8", errors="replace").splitlines()
+    ]
+    return [name for name in names if name and Path(name).name == name]
 
 
 def release() -> FileSet:

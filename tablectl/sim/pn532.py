@@ -50,6 +50,8 @@ NO_ANSWER, SOME_ANSWER = 0x26, 0x44
 """What the CIU's FIFO shows after a look: the request itself if no tag answered it, else part of an answer."""
 RF_FIELD = 0x01
 TYPE_A = 0
+MOST_TARGETS = 2
+"""InListPassiveTarget lists no more tags (7.3.5)."""
 TECHNOLOGIES = range(5)
 """InListPassiveTarget's BrTy: 106 kbit/s Type A, 212 and 424 FeliCa, 106 Type B, 106 Jewel; others are a syntax
 error, such as the checksum that takes BrTy's place if the line loses that zero."""
@@ -87,7 +89,7 @@ class SimulatedPn532(threading.Thread):
     def __init__(self, link: Path, *, changed: Callable[[], None] = lambda: None) -> None:
         super().__init__(name=f"pn532 {link.name}", daemon=True)
         self.tags: list[Tag] = []
-        """Tags in the field; the chip lists the one with the lowest UID, as anti-collision does."""
+        """Tags in the field; the chip lists those with the lowest UIDs, as anti-collision does."""
         self.fault: Fault | None = None
         self.wake_s = 0.0
         """How long the chip is deaf after the edge that wakes it, s."""
@@ -350,7 +352,7 @@ class SimulatedPn532(threading.Thread):
         self._field = field
 
     def _list(self, given: bytes) -> bytes | None:
-        """InListPassiveTarget: a look for one tag. Other technologies than Type A are not there to be found."""
+        """InListPassiveTarget: a look for one or two tags (7.3.5). Of other technologies than Type A there are none."""
         if len(given) < 2 or given[1] not in TECHNOLOGIES:
             return None
         self._switch(field=True)
@@ -359,14 +361,15 @@ class SimulatedPn532(threading.Thread):
         if given[1] != TYPE_A:
             return b"\x00"
         answering = sorted((tag for tag in self.tags if tag.hears_request()), key=lambda tag: tag.uid)
-        if not answering:
-            return b"\x00"
-        found = answering[0].select()
-        if found is None:
-            self._fifo = SOME_ANSWER
-            return b"\x00"
-        self._selected = answering[0]
-        return b"\x01\x01" + found
+        listed = b""
+        for number, tag in enumerate(answering[: min(given[0], MOST_TARGETS)], start=1):
+            found = tag.select()
+            if found is None:
+                self._fifo = SOME_ANSWER
+                return bytes([number - 1]) + listed
+            self._selected = tag
+            listed += bytes([number]) + found
+        return bytes([min(len(answering), given[0], MOST_TARGETS)]) + listed
 
     def _exchange(self, given: bytes) -> bytes:
         """InCommunicateThru to the tag that was listed last."""

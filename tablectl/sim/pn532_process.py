@@ -16,7 +16,7 @@ from tablectl.errors import UsageError
 from tablectl.sim.pn532 import Fault, SimulatedPn532
 from tablectl.sim.typea import SENS_RES, Tag
 
-RIGHT = "put UID (4, 7 or 10 bytes in hex), take, hang, power, unplug, replug or quit"
+RIGHT = "put UID … (each 4, 7 or 10 bytes in hex), take, hang, power, unplug, replug or quit"
 
 
 def play(chip: SimulatedPn532, lines: Iterable[str]) -> None:
@@ -27,8 +27,8 @@ def play(chip: SimulatedPn532, lines: Iterable[str]) -> None:
                 return
             case []:
                 pass
-            case ["put", uid] if _is_tag(uid):
-                chip.lay(Tag(uid))
+            case ["put", *uids] if uids and all(map(_is_tag, uids)):
+                chip.lay(*map(Tag, uids))
             case ["take"]:
                 chip.lay()
             case ["hang"]:

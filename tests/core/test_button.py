@@ -97,6 +97,68 @@ def test_left_where_it_was_it_is_misplaced() -> None:
     assert (felt.buttons(), felt.kinds()) == ([3, 3], ["button_misplaced"])
 
 
+def rotated(felt: ButtonFelt, first: int, cards: int = 12) -> ButtonFelt:
+    """So many cards dealt in turn, whatever the table thinks of it: the first to that seat."""
+    felt.deal_round((first - 1 + n) % 6 + 1 for n in range(cards))
+    return felt
+
+
+@pytest.mark.parametrize("betting", ["actions", "none"])
+@pytest.mark.parametrize("lies", [3, 2, 5])
+def test_the_deal_begins_where_it_is_due(lies: int, betting: str) -> None:
+    """Left at seat 3, or put down at a wrong seat, while the deal is right: it is forgotten, nobody is accused."""
+    felt = ButtonFelt(book="nl", betting=betting).button_at(3).hand().button_at(lies)
+    rotated(felt, 5).wait(3000)
+    ends = felt.collect().of("hand")
+    assert (ends[-1]["button"], felt.kinds(), felt.of("suspicion")) == (4, [], [])
+
+
+@pytest.mark.parametrize("after", [1, 2, 5, 12])
+def test_moved_on_after_the_first_cards(after: int) -> None:
+    """Many dealers move it once cards are out: at seat 3 when the deal begins at seat 5, later at seat 4."""
+    felt = rotated(ButtonFelt(book="nl").button_at(3).hand(), 5, after).button_at(4, wait=600)
+    rotated(felt, (4 + after) % 6 + 1, 12 - after).wait(1500)
+    assert (felt.kinds(), felt.of("suspicion"), felt.table.view()["hand"]["button"]) == ([], [], 4)
+
+
+def test_forgotten_twice() -> None:
+    """It stays at seat 3 for three hands, each dealt one seat on: the order of the deals is what counts."""
+    felt = ButtonFelt(book="nl").button_at(3).hand()
+    for first in (5, 6):
+        rotated(felt, first).wait(1500).enter("showdown").wait(500).collect()
+    assert (felt.buttons(), felt.kinds()) == ([3, 4, 5], [])
+
+
+def test_a_slip_is_told_by_the_seat_that_was_due() -> None:
+    """Left at seat 3, and the deal begins at neither seat's left: one wrong first seat, and no second alarm."""
+    felt = rotated(ButtonFelt(book="nl").button_at(3).hand(), 6).wait(1500)
+    [slip] = felt.of("irregularity")
+    assert (slip["kind"], slip["expected"]) == ("wrong_first_seat", 5)
+
+
+def test_a_redeal_from_the_same_seat_with_the_button_gone_on() -> None:
+    """After a misdeal the dealer moves it by habit and deals from the right seat again: only the misdeal was told."""
+    felt = ButtonFelt(book="nl").button_at(3).deal_round([5, 6]).wait(1500).collect().button_at(4)
+    told = felt.kinds()
+    rotated(felt, 4).wait(1500)
+    assert (told, felt.kinds()) == (["wrong_first_seat"], ["wrong_first_seat"])
+
+
+def test_a_redeal_from_the_moved_button() -> None:
+    """The same, dealt from where it lies now: the button was moved, and that is what is told."""
+    felt = ButtonFelt(book="nl").button_at(3).deal_round([5, 6]).wait(1500).collect().button_at(4)
+    rotated(felt, 5).wait(1500)
+    assert felt.kinds() == ["wrong_first_seat", "button_misplaced"]
+
+
+def test_heads_up_it_was_forgotten() -> None:
+    """Two players, the button stays at seat 1 while the deal is the one of seat 2: nothing is told."""
+    felt = ButtonFelt().enter("seats", eligible=[1, 2]).button_at(1)
+    felt.deal_round([2, 1, 2, 1]).acts((1, "fold")).wait(1500).collect()
+    felt.deal_round([1, 2, 1, 2]).wait(1500)
+    assert (felt.buttons(), felt.kinds()) == ([1, 2], [])
+
+
 def test_taken_up_it_accuses_nobody() -> None:
     """Nobody sees it after the first hand: it goes on by itself to seat 4, as without a tag."""
     felt = ButtonFelt().button_at(3).hand().button_at()

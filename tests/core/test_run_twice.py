@@ -99,6 +99,16 @@ def test_cards_that_are_pushed_aside_may_lie_on_another_antenna() -> None:
     assert told(felt) == [("burn_missing", "river", 2, 0)]
 
 
+@pytest.mark.parametrize("agreed", [True, False])
+def test_a_table_that_is_empty_between_two_runs_is_no_end_of_the_hand(*, agreed: bool) -> None:
+    """The first run is off the board and both players hold their cards up; without an agreement that is the end."""
+    felt = all_in()
+    if agreed:
+        felt.enter("run_twice", times=2)
+    deal(felt, *STREETS).move("board", None).move(1, None).move(2, None).wait(4000)
+    assert [d["event"] for d in felt.of("hand")] == (["start"] if agreed else ["start", "end"])
+
+
 def test_without_it_the_board_has_one_card_too_many() -> None:
     """The near miss of the one above: nobody agreed to run it twice, and a second turn comes."""
     felt = deal(all_in("flop"), "turn", "river", "turn")
@@ -359,3 +369,39 @@ def test_faces_are_shown_run_by_run_in_open_mode_only() -> None:
     assert one[:3] == two[:3]
     assert one[3] != two[3]
     assert "board_cards" not in deal(all_in("flop").enter("run_twice", times=2), "turn").table.view()["runs"]
+
+
+@pytest.mark.parametrize("burns", [1, 0])
+def test_a_burn_that_a_remedy_made_for_the_first_river_pays_none_of_the_second(burns: int) -> None:
+    """The first river came without a burn and became it; the second one needs a burn of its own."""
+    felt = deal(all_in("turn", book="nl").enter("run_twice", times=2), "river", burns=0)
+    follow(felt)
+    assert felt.of("remedy")[-1]["event"] == "complete"
+    deal(felt, "river", burns=burns)
+    first = ("burn_missing", "river", None, 0)
+    assert told(felt) == ([first] if burns else [first, ("burn_missing", "river", 2, 0)])
+
+
+@pytest.mark.parametrize("betting", ["actions", "rounds"])
+def test_after_the_all_in_there_was_no_action_on_any_street(betting: str) -> None:
+    """A turn without its burn is mended before action on it: what the agreement closed was no betting."""
+    felt = (
+        all_in("flop", book="rrop") if betting == "actions" else Felt(betting=betting, book="rrop").deal_all()
+    )
+    if betting == "rounds":
+        deal(felt.enter("round_closed"), "flop")
+    deal(felt.enter("run_twice", times=2), "turn", "river")
+    deal(felt, "turn", burns=0)
+    assert felt.of("question") == []
+    assert felt.rulings()[-1] == ("RROP-H6a", "correct")
+
+
+def test_a_run_that_was_put_right_can_be_taken_back() -> None:
+    """What was laid out for the second run stands on the board, and is too much for the first: the table goes on."""
+    felt = deal(all_in("flop", book="nl").enter("run_twice", times=2), "turn", "river")
+    follow(deal(felt, "turn", burns=0))
+    felt.enter("run_twice", times=1).wait(500)
+    assert felt.table.view()["runs"] is None
+    felt.enter("run_twice", times=2, first="turn").wait(500)
+    assert felt.table.view()["runs"]["boards"] == [5, 4]
+    assert told(deal(felt, "river")) == [("burn_missing", "turn", 2, 0)]

@@ -135,6 +135,15 @@ def test_in_a_hand_that_is_dealt_again_it_stays() -> None:
     assert felt.table.view()["hand"]["to_act"] == 4
 
 
+def test_it_can_be_posted_for_a_hand_that_will_be_dealt_again() -> None:
+    """The misdeal is ruled, the cards still lie there: the straddle is for the deal that follows."""
+    felt = Felt()
+    felt.deal(2)
+    felt.wait(800).enter("straddle", seat=3).collect().enter("shuffle_done").deal_all().wait(500)
+    assert felt.table.view()["hand"]["straddles"] == [3]
+    assert felt.table.view()["hand"]["to_act"] == 4
+
+
 def test_who_becomes_a_blind_has_no_straddle() -> None:
     """The button is entered after the straddle: seat 3 is the big blind now; seat 4 straddles."""
     felt = Felt().enter("straddle", seat=3).enter("button", seat=1)

@@ -145,8 +145,8 @@ def test_two_tags_on_a_card(at_desk: AtDesk, tmp_path: Path) -> None:
     desk = at_desk("blue.toml").expect("Lay the ace")
     desk.lay(tag(70), tag(71)).expect("two tags lie there: take all cards away").lift()
     desk.lay(tag(71), tag(70)).expect("the same: if this is one card it carries two tags").lift()
-    desk.lay(UIDS[0]).expect("✓ the ace of spades")
-    assert len(part(tmp_path)["cards"]) == 1
+    desk.lay(UIDS[0]).expect("✓ the ace of spades").expect("1 of 52")
+    assert not (tmp_path / "blue.toml").exists()
 
 
 def test_a_second_tag_that_answers_late(at_desk: AtDesk, tmp_path: Path) -> None:
@@ -217,19 +217,19 @@ def test_a_joker_need_not_be_there(at_desk: AtDesk, tmp_path: Path) -> None:
 
 
 def test_interrupted_and_gone_on(at_desk: AtDesk, tmp_path: Path) -> None:
-    """Ctrl-C after ten cards: exit status 130, the terminal as before, and the same command goes on with the jack."""
+    """Ctrl-C after a suit: exit status 130, the terminal as before, and the same command goes on with the next."""
     desk = (
         at_desk("blue.toml")
-        .lay_deck(UIDS[:10], FACES[:10])
+        .lay_deck(UIDS[:13], FACES[:13])
         .type("\x03")
-        .expect("stopped: 10 of 52 are kept in")
+        .expect("stopped: 13 of 52 are kept in")
     )
     assert desk.ends() == 130
     assert termios.tcgetattr(desk._slave) == desk.before
     assert (tmp_path / "blue.toml.part").stat().st_mode & 0o077 == 0
-    desk = at_desk("blue.toml").expect("after 10 of 52").expect("Lay the jack of spades")
+    desk = at_desk("blue.toml").expect("after 13 of 52").expect("Lay the ace of hearts")
     desk.lay(UIDS[3]).expect("enrolled already: a card from before the interruption")
-    desk.lay_deck(UIDS[10:], FACES[10:]).expect("52 cards")
+    desk.lay_deck(UIDS[13:], FACES[13:]).expect("52 cards")
     assert desk.ends() == 0
     assert sorted(load_deck(tmp_path / "blue.toml").cards) == sorted(UIDS)
 
@@ -253,6 +253,21 @@ def test_what_a_blind_work_file_tells(at_desk: AtDesk, tmp_path: Path) -> None:
     assert not set(kept["cards"].values()) & set(FACES)
 
 
+def test_of_few_cards_a_blind_work_file_would_tell_too_much(at_desk: AtDesk, tmp_path: Path) -> None:
+    """One place done and one tag is a name: before a suit is done nothing is kept, and that is said. After a step back
+    from there the file is gone, too; a shuffled deck has no names to tell, and keeps its first card."""
+    desk = at_desk("blue.toml").lay_deck(UIDS[:12], FACES[:12]).expect("Lay the king")
+    assert not (tmp_path / "blue.toml.part").exists()
+    desk.lay(UIDS[12]).expect("✓ the king of spades").expect("13 of 52")
+    assert len(part(tmp_path)["cards"]) == 13
+    desk.type("uq").expect("stopped: nothing is kept: before 13 cards are done")
+    assert desk.ends() == 130
+    assert not (tmp_path / "blue.toml.part").exists()
+    desk = at_desk("blue.toml", "--shuffled").expect("Lay card 1").lay(UIDS[0]).expect("✓ card 1")
+    desk.type("q").expect("1 of 52 are kept in")
+    assert desk.ends() == 130
+
+
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
@@ -260,7 +275,7 @@ def test_what_a_blind_work_file_tells(at_desk: AtDesk, tmp_path: Path) -> None:
         ('order = "guided"', 'order = "any"', "order = 'any': must be 'guided'"),
         ('id = "blue"', 'id = "red"', "id = 'red': must be 'blue'"),
         ('"2s"', '"2x"', "done: must be a list of places of this order"),
-        (', "2s"', "", "done = 1: must name as many places as there are tags, 2"),
+        (', "2s"', "", "done = 12: must name as many places as there are tags, 13"),
         ("done = ", "done ", "not TOML"),
     ],
 )
@@ -268,7 +283,7 @@ def test_a_work_file_that_does_not_fit(
     at_desk: AtDesk, tmp_path: Path, old: str, new: str, says: str
 ) -> None:
     """Another mode, order, deck, place, count, or no TOML: told with what would be right, before any card is laid."""
-    assert at_desk("blue.toml").lay_deck(UIDS[:2], FACES[:2]).type("q").ends() == 130
+    assert at_desk("blue.toml").lay_deck(UIDS[:13], FACES[:13]).type("q").ends() == 130
     path = tmp_path / "blue.toml.part"
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace(old, new, 1), encoding="utf-8")

@@ -66,6 +66,14 @@ def test_an_antenna_whose_field_does_not_come_on_is_shorted_and_the_others_go_on
     assert {f["polled"] for kind, f in found if kind == wire.SIGHTINGS} == {0b100}
 
 
+def test_a_spark_is_no_short() -> None:
+    """Twice in a row the field does not come on, and once more later: the antenna stays well."""
+    desk = Desk(lambda _antenna, nth: (6, [], "field" if nth in {5, 6, 20} else None))
+    desk.plan(0)
+    states = [each["state"] for each in desk.run(5000).fields(wire.ANTENNA_HEALTH)]
+    assert set(states) == {WELL}
+
+
 def test_a_front_end_that_hangs_is_told_and_comes_back_by_itself() -> None:
     """Its antennas are silent and not polled, those of the other front end are polled all the while; once it can be
     started again everything is as before."""

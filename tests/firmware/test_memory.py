@@ -57,7 +57,7 @@ def test_minutes_in_64_kb(tmp_path: Path, how: str, hours: float, least_looks: i
 
 @pytest.mark.long
 @pytest.mark.timeout(4 * 3600)
-@pytest.mark.parametrize(("how", "hours", "least_looks"), [("played", 24, 5_000_000), ("radio", 2, 100_000)])
+@pytest.mark.parametrize(("how", "hours", "least_looks"), [("played", 24, 5_000_000), ("radio", 1, 100_000)])
 def test_a_night_and_a_day_in_64_kb(tmp_path: Path, how: str, hours: float, least_looks: int) -> None:
-    """The same for 24 hours with played reads, and for two with the real radio on the simulated chip."""
+    """The same for 24 hours with played reads, and for one with the real radio on the simulated chip."""
     holds(tmp_path / "flash", hours, how, least_looks)

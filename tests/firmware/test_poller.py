@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from desk import Desk
 from line import Line
 from main import Clock
 from poller import Poller
@@ -146,3 +147,21 @@ def test_shoe_and_board_are_looked_at_more_often_than_quiet_seats() -> None:
     looks = Counter(polled_by_firmware(Play(1, 2), dict(enumerate(ZONE_PERIODS)), 60_000)[0])
     assert looks[0] > looks[1] > max(looks[n] for n in (2, 3, 4, 5, 7))
     assert looks[6] < min(looks[n] for n in (2, 3, 4, 5, 7))
+
+
+@pytest.mark.parametrize(
+    ("tags", "slots"),
+    [(0, [False] * 24), (2, [False] + [True] * 23), (1, ([False] * 8 + [True]) * 2 + [False] * 6)],
+)
+def test_which_looks_begin_with_slots(tags: int, slots: list[bool]) -> None:
+    """After several tags, each next look; at a lone tag, every ninth, for it may drown another; at none, no look."""
+    begun: list[bool] = []
+
+    def read(_antenna: int, _nth: int) -> tuple[int, Reads, str | None]:
+        begun.append(desk.radios[0].asked[2])
+        return 6, [(2, -40, uid(n)) for n in range(tags)], None
+
+    desk = Desk(read)
+    desk.plan(0)
+    desk.run(2000)
+    assert begun[:24] == slots

@@ -44,7 +44,7 @@ def test_a_set_is_every_file_of_the_firmware_the_wire_and_the_version() -> None:
 
 
 def test_a_built_folder_has_sums_that_sha256sum_takes(tmp_path: Path) -> None:
-    """The list holds for coreutils, too; a second build removes what does not belong there, and is the same."""
+    """The list holds for coreutils, too; a second build removes what an earlier one left there, and nothing else."""
     done = build(tmp_path / "dist" / "firmware")
     assert done.returncode == 0, done.stderr
     folder = tmp_path / "dist" / "firmware"
@@ -56,8 +56,14 @@ def test_a_built_folder_has_sums_that_sha256sum_takes(tmp_path: Path) -> None:
     assert load(folder) == release()
     before = (folder / "SHA256SUMS").read_bytes()
     (folder / "of_an_older_version.py").write_text("")
+    (folder / "mine.py").write_text("")
+    with (folder / "SHA256SUMS").open("a") as sums:
+        sums.write(f"{'0' * 64}  of_an_older_version.py\n{'0' * 64}  ../../kept.py\n")
+    (tmp_path / "kept.py").write_text("")
     assert build(folder).returncode == 0
     assert not (folder / "of_an_older_version.py").exists()
+    assert (folder / "mine.py").exists()
+    assert (tmp_path / "kept.py").exists()
     assert (folder / "SHA256SUMS").read_bytes() == before
 
 

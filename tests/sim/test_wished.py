@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from truths import dealt, entries
 
 from tablectl.errors import UsageError
 from tablectl.sim import script, wagers
@@ -16,8 +17,6 @@ from tablectl.sim.script import WISHED, HandPlan
 from tablectl.sim.setup import TableSetup
 from tablectl.sim.truth import Truth
 
-STREETS = ("flop", "turn", "river")
-
 
 def play(text: str, seed: int = 1, **setup: Any) -> Truth:
     """The truth of these hands on a perfect table."""
@@ -25,20 +24,6 @@ def play(text: str, seed: int = 1, **setup: Any) -> Truth:
     for _ in generate(TableSetup(**setup), script.parse(text), Noise(), seed, truth=truth):
         pass
     return truth
-
-
-def entries(truth: Truth, do: str, hand: int) -> list[dict[str, Any]]:
-    """What the dealer entered of that sort in that hand."""
-    return [e["entry"] for e in truth.of("entry") if e["entry"]["do"] == do and e["hand"] == hand]
-
-
-def dealt(truth: Truth, hand: int) -> list[str]:
-    """Where the cards of that hand first came to rest, in the order in which they left the shoe."""
-    first: dict[int, str] = {}
-    for event in truth.of("rest"):
-        if event["hand"] == hand:
-            first.setdefault(event["k"], event["zone"])
-    return [first[k] for k in sorted(first)]
 
 
 @pytest.mark.parametrize(

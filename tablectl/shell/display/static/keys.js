@@ -58,6 +58,12 @@ function exposed({ hand }, by, act) {
   return true;
 }
 
+function straddle({ hand }, act) {
+  const [seat] = hand.may_straddle ?? [];
+  if (seat) act.send({ do: "straddle", seat });
+  return Boolean(seat);
+}
+
 const direct = (name) => (view, act) => { act.menu(name); return true; };
 const rail = (name) => () => press(`#rail [data-rail=${name}]`);
 const choice = (which) => () => press(`#panel [data-do=answer]${which}`);
@@ -69,7 +75,8 @@ const DO = {
   answer_1: choice(":nth-of-type(1)"), answer_2: choice(":nth-of-type(2)"), answer_3: choice(":nth-of-type(3)"),
   exposed: (view, act) => exposed(view, null, act), exposed_by_dealer: (view, act) => exposed(view, "dealer", act), exposed_by_player: (view, act) => exposed(view, "player", act),
   cut_exposed: (view, act) => { act.send({ do: "cut_exposed", count: 1 }); return true; },
-  next_deck: nextDeck,
+  next_deck: nextDeck, straddle,
+  run_twice: (view, act) => { act.send({ do: "run_twice", times: 2 }); return true; },
 };
 for (const name of ["shuffle_done", "cut_done", "showdown", "hand_end", "damaged", "stub_disordered", "night"]) DO[name] = direct(name);
 

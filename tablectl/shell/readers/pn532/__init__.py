@@ -3,10 +3,10 @@
 Owns: the event loop's side of the reader: its events, its state, its silence.
 Refuses: everything that blocks (`life`, in a thread of its own), nfcpy (`chip`) and bytes (`port`).
 
-A PN532 finds one tag at a time and reads ISO/IEC 14443 Type A only, not ISO 15693: it never serves a zone where
+A PN532 finds two tags at most and reads ISO/IEC 14443 Type A only, not ISO 15693: it never serves a zone where
 several cards lie (`config.drivers`). Burn, muck, seats and board hold several; so may the place of one street, where
-the card too many is the very thing to be seen. Every look is a Sweep that polled its antenna; a look that failed
-is none.
+the card too many is the very thing to be seen. The second tag is read so that a card with two of them is noticed
+when it is enrolled. Every look is a Sweep that polled its antenna; a look that failed is none.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class Pn532Reader:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(what, *given)
 
-    def looked(self, at: float, uid: str | None, firmware: str) -> None:
+    def looked(self, at: float, uids: tuple[str, ...], firmware: str) -> None:
         """A look is complete."""
         if self._closing or self._loop is None:
             return
@@ -140,7 +140,7 @@ class Pn532Reader:
             self._emit(AntennaHealth(t, self._number, self._antenna, "ok"))
         self._say("ok", "")
         age = min(max(int((time.monotonic() - at) * 1000), 0), MAX_AGE_MS)
-        seen = () if uid is None else (Seen(self._antenna, uid, None, age),)
+        seen = tuple(Seen(self._antenna, uid, None, age) for uid in uids)
         self._emit(Sweep(t, self._number, (self._antenna,), seen))
         if self._timer is None:
             self._arm()

@@ -30,12 +30,16 @@ RATES = (FIRST_RATE, 921_600, 460_800, 230_400)
 """Bit rates at which a chip may have been left: programs raise them, and a killed one does not lower them again."""
 WAKE = b"\x55" * 5
 """Wakes the chip from PowerDown: each byte is five rising edges on the line, and five are enough."""
-TYPE_A = 0
-"""InListPassiveTarget: ISO/IEC 14443 Type A at 106 kbit/s."""
+LIST, TYPE_A = 0x4A, 0
+"""InListPassiveTarget, and its code for ISO/IEC 14443 Type A at 106 kbit/s (UM0701-02, 7.3.5)."""
+MOST_TAGS = 2
+"""So many tags the chip lists at most in one look (7.3.5). The second one tells two tags on a card."""
+LIST_S = 1.0
+"""How long it may look for them, s, as nfcpy has it."""
 REQUEST = 0x26
 """What CIU_FIFOData still holds after InListPassiveTarget if no tag answered: the request (nfcpy, `sense_tta`)."""
-UID_AT = 4
-"""A target's data: SENS_RES (2 bytes), SEL_RES, length of the UID, UID."""
+UID_AT = 5
+"""A target's data: its number, SENS_RES (2 bytes), SEL_RES, length of the UID, UID (7.3.5)."""
 RATE_MS = 2
 """From telling the chip a bit rate to using it, ms: the telling itself must be off the line."""
 LAST_WORDS_MS = 300
@@ -111,8 +115,8 @@ class Chip:
         self._off_at: float | None = time.monotonic()
         """Since when the field is off, as the chip confirmed (nfcpy does it last of all in its setting up)."""
 
-    def look(self) -> bytes | None:
-        """One look: the UID of a tag, None if there is none.
+    def look(self) -> tuple[bytes, ...]:
+        """One look: the UIDs of the tags, two at most; none if there is none.
 
         UnreadableError if something is there that cannot be read, one of `faults` if the chip fails; then the next
         look begins by waking it. The field is on during the look only.
@@ -122,13 +126,15 @@ class Chip:
         else:
             self._port.pause(self._pace.field_off - (time.monotonic() - self._off_at) * 1000)
         self._off_at = None
-        target = self._chipset.in_list_passive_target(1, TYPE_A, b"")
-        unanswered = target is None and self._chipset.read_register("CIU_FIFOData") == REQUEST
+        # nfcpy's own method of this command asks for one tag, whatever number it is given.
+        answer = bytes(self._chipset.command(LIST, bytes([MOST_TAGS, TYPE_A]), LIST_S) or b"")
+        found = answer[:1] not in {b"", b"\0"}
+        unanswered = not found and self._chipset.read_register("CIU_FIFOData") == REQUEST
         self._switch_off()
-        if target is not None:
-            return _uid(bytes(target))
+        if found:
+            return _uids(answer)
         if unanswered:
-            return None
+            return ()
         raise UnreadableError
 
     def _rouse(self) -> None:
@@ -192,15 +198,21 @@ def faults(nfcpy: Any) -> tuple[type[Exception], ...]:
     )
 
 
-def _uid(target: bytes) -> bytes:
-    """The UID, if the target's data is exactly that long: a zero that the line lost would shift it by one byte.
+def _uids(answer: bytes) -> tuple[bytes, ...]:
+    """The UIDs, if the answer is exactly that long: a zero that the line lost would shift them by one byte.
 
-    Nothing follows the UID, for nfcpy switches the automatic RATS off.
+    Nothing follows a UID, for nfcpy switches the automatic RATS off.
     """
-    length = target[UID_AT - 1] if len(target) >= UID_AT else 0
-    if len(target) != UID_AT + length or length not in UID_BYTES:
+    uids, rest = [], answer[1:]
+    for _ in range(answer[0]):
+        length = rest[UID_AT - 1] if len(rest) >= UID_AT else 0
+        uids.append(rest[UID_AT : UID_AT + length])
+        rest = rest[UID_AT + length :]
+        if length not in UID_BYTES or len(uids[-1]) != length:
+            raise UnreadableError
+    if rest:
         raise UnreadableError
-    return target[UID_AT:]
+    return tuple(uids)
 
 
 _SILENT = logging.getLogger(f"{__name__}.nfcpy")

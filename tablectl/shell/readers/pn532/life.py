@@ -55,14 +55,14 @@ COUNTERS = (
 """Everything a PN532 reader counts, for the metrics and for the technician."""
 
 _adrift: set[int] = set()
-"""Readers (`id` of their lives) that search for their device: two PN532 cannot be told apart, so two that search
-at once take nothing."""
+"""Readers (`id` of their lives) whose device may be anywhere: two PN532 cannot be told apart, so while two are away
+neither takes what answers elsewhere."""
 
 
 class Hears(Protocol):
     """Who is told, on the event loop."""
 
-    def looked(self, at: float, uid: str | None, firmware: str) -> None:
+    def looked(self, at: float, uids: tuple[str, ...], firmware: str) -> None:
         """A look is complete: a tag's UID, or None for none. `at` is its end by time.monotonic(), s."""
 
     def unread(self) -> None:
@@ -104,6 +104,8 @@ class Life(threading.Thread):
         self._timing = timing
         self._pace = pace
         self._met = False
+        self._ambiguous = False
+        """More than one device elsewhere may be this reader."""
         self._mute = 0
         self._nfcpy: Any = None
 
@@ -147,9 +149,7 @@ class Life(threading.Thread):
         """Every port where the reader may be; True if it was there."""
         configured = self._where.configured()
         if not configured:
-            self._unavailable(
-                "missing", Said("no port matches {port}: is the board plugged in?", port=self._where.port)
-            )
+            self._missing(Said("no port matches {port}: is the board plugged in?", port=self._where.port))
         if any(self._visit(path) for path in configured):
             return True
         if not self._met or self._where.names_a_place or any(Path(path).exists() for path in configured):
@@ -159,20 +159,31 @@ class Life(threading.Thread):
 
     def _moved_to(self) -> str | None:
         """The one other port where a PN532 answers that nobody holds, if only this reader searches."""
-        _adrift.add(id(self))
-        found = [path for path in self._where.elsewhere() if self._answers(path)]
-        if not found:
-            return None
+        others = self._where.elsewhere()
+        found = [path for path in others if self._answers(path)]
         if len(found) == 1 and len(_adrift) == 1:
             return found[0]
-        self._unavailable(
-            "refused",
-            Said(
-                "more than one PN532 is away from its port, and nothing tells one from another: "
-                "name the ports by their place (/dev/serial/by-path/…)"
-            ),
-        )
+        self._ambiguous = bool(found) or (self._ambiguous and bool(others))
+        if self._ambiguous:
+            self._unavailable(
+                "refused",
+                Said(
+                    "more than one PN532 may be this reader, and nothing tells one from another: "
+                    "name the ports by their place (/dev/serial/by-path/…)"
+                ),
+            )
         return None
+
+    def _missing(self, text: str) -> None:
+        """The port is not there; said once, until there is more to say."""
+        self._drift()
+        if not self._ambiguous:
+            self._unavailable("missing", text)
+
+    def _drift(self) -> None:
+        """The reader may be anywhere now, unless its port is a place."""
+        if not self._where.names_a_place:
+            _adrift.add(id(self))
 
     def _answers(self, path: str) -> bool:
         """Whether a PN532 is there."""
@@ -200,8 +211,11 @@ class Life(threading.Thread):
         """One opening of the port; True if it looked for a while and is to be opened anew."""
         try:
             port = ChipPort(path, self._stop, self.counters, first_ms=self._pace.first)
+        except PortBusyError as error:
+            self._unavailable("busy", said_by(error))
+            return False
         except LinkError as error:
-            self._unavailable("busy" if isinstance(error, PortBusyError) else "missing", said_by(error))
+            self._missing(said_by(error))
             return False
         self.counters["opened"] += 1
         self._call(self._hears.opened)
@@ -215,6 +229,7 @@ class Life(threading.Thread):
         finally:
             (chip or port).close()
         if port.gone:
+            self._drift()
             self._unavailable("lost", port.gone)
             return False
         if self.counters["looks"] > before:
@@ -258,20 +273,21 @@ class Life(threading.Thread):
 
     def _look(self, chip: Chip) -> None:
         try:
-            uid = chip.look()
+            uids = chip.look()
         except UnreadableError:
             self.counters["unread_looks"] += 1
             self._call(self._hears.unread)
             return
         self._met = True
+        self._ambiguous = False
         self._mute = 0
         _adrift.discard(id(self))
         self.counters["looks"] += 1
-        self.counters["cards"] += uid is not None
+        self.counters["cards"] += len(uids)
         self._call(
             self._hears.looked,
             time.monotonic(),
-            None if uid is None else cards.uid_from_bytes(uid),
+            tuple(cards.uid_from_bytes(uid) for uid in uids),
             chip.firmware,
         )
 

@@ -13,7 +13,7 @@ from suite.benches import BENCHES
 from suite.lines import LINES
 from tablectl.config.drivers import DRIVERS as ENTRIES
 from tablectl.core.sensed import Sweep
-from tablectl.shell.readers import DRIVERS
+from tablectl.shell.readers import DRIVERS, Claims, driver
 
 Stage = Callable[[], Any]
 
@@ -90,7 +90,7 @@ async def test_cards_come_stay_and_go_over_every_line(
     async with stage() as scene:
         bench = BENCHES[name](scene, tmp_path / "device", line_errs=LINES[line].errs)
         wire = LINES[line](bench.device, tmp_path / "port")
-        reader = await scene.reader(driver=bench.driver, antennas=bench.antennas, timing=QUICK)
+        reader = await scene.reader(driver=driver(name, Claims()), antennas=bench.antennas, timing=QUICK)
         await scene.until(lambda: reader.state.state == "ok")
         await play(bench, Watch(scene), bench.antennas)
         await reader.close()
