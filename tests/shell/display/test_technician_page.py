@@ -231,12 +231,11 @@ def test_keys_reach_everything(page: Page, served: Served, look: Any) -> None:
 
 
 def test_it_is_reached_from_the_dealers_menu(page: Page, served: Served) -> None:
-    """Menu, Table status, one touch: the page is open, and the way back is one touch, too."""
+    """Menu, and one touch more: the page is open, and the way back is one touch, too."""
     served.show(ALL["calm"]())
     served.workshop.show(told.playing())
     page.goto(served.display.url)
     page.locator("#rail [data-rail=menu]").tap()
-    page.locator("#sheet [data-menu=status]").tap()
     page.locator("#sheet [data-menu=technician]").tap()
     expect(page.locator("#antennas [data-antenna]").first).to_be_visible()
     page.locator("#rail [data-rail=table]").tap()
