@@ -21,12 +21,15 @@ HANDS ?= 10000
 # Rulebooks that `make mutate` takes; all of them by default.
 BOOKS ?=
 
+# Where the tests keep pictures of every state of the display.
+SHOTS ?= dist/screenshots
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-long lint mutate messages format lock bench accuracy limits firmware clean browser
+.PHONY: help demo test test-long lint mutate messages format lock bench accuracy limits firmware screenshots clean browser
 
 help: ## what can be made here
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.run ## a simulated table with a dealer who errs, on the display (HEADLESS=1: a table of results)
 	@$(BIN)/tablectl demo $(if $(filter-out 0,$(HEADLESS)),--headless)
@@ -66,6 +69,11 @@ limits: $(VENV)/.dev ## which physical effect holds the figures back, hours; goe
 firmware: $(VENV)/.run ## what a reader board needs, with SHA-256 sums, into dist/firmware
 	@$(BIN)/tablectl firmware build dist/firmware
 
+screenshots: $(VENV)/.dev browser ## README's pictures of a simulated table, and every state of the display in every language
+	@$(BIN)/python tests/shell/display/pictures.py .github
+	@$(tests) shots
+	@echo "README: .github; every state: $(SHOTS)"
+
 clean: ## remove what was made here, the environment included
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks .import_linter_cache dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -73,7 +81,7 @@ clean: ## remove what was made here, the environment included
 # ---- tests -------------------------------------------------------------------------------------------------
 
 browser_tests = $(and $(filter-out 0,$(BROWSER)),$(or $(CHROME),$(ROOT)))
-tests = $(BIN)/python -m pytest -m
+tests = TABLECTL_SHOTS=$(SHOTS) $(BIN)/python -m pytest -m
 
 browser: $(VENV)/.dev
 ifeq ($(filter-out 0,$(BROWSER)),)

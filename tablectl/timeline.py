@@ -85,6 +85,8 @@ def _of_irregularity(decision: Decision) -> tuple[str, str] | None:
 def _hand(decision: HandEvent) -> str:
     if decision.event == "start":
         return f"hand {decision.hand}: button {decision.button or '?'}, seats {_list(decision.seats)}"
+    if decision.event == "resumed":
+        return f"hand {decision.hand} goes on: its end was taken back"
     counts = ", ".join(f"{zone} {count}" for zone, count in (decision.counts or {}).items() if count)
     return f"hand {decision.hand} ends: {counts or 'no cards'}"
 
@@ -100,7 +102,7 @@ def slip(found: Mapping[str, Any]) -> str:
     """An irregularity's JSON in words: its kind and what applies."""
     parts = [
         f"{name} {found[name]}"
-        for name in ("seat", "expected", "k", "street", "count", "need", "zone", "by")
+        for name in ("seat", "expected", "k", "street", "run", "count", "need", "zone", "by")
         if found.get(name) is not None
     ]
     return f"{found['kind']}: {', '.join(parts)}" if parts else str(found["kind"])

@@ -1,10 +1,21 @@
-"""What is true of every test: those that open a page in a browser can be left out together, and Ctrl-C is heard."""
+"""What every test may use: a page in a real Chromium. Tests that open one can be left out together; Ctrl-C is heard."""
 
 from __future__ import annotations
 
+import os
 import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+import browser
 import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+DEADLINE_S = 20
+"""How long a page may take for something that must happen, in seconds; nothing is asserted about how soon."""
 
 
 def pytest_configure() -> None:
@@ -15,7 +26,55 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks every test that rests on the `chromium` fixture, so that `-m "not browser"` leaves it out."""
+    """Marks every test that rests on the `chromium` fixture, so that `-m "not browser"` leaves it out, and every one
+    that keeps pictures, so that `-m shots` takes them all."""
     for item in items:
-        if "chromium" in getattr(item, "fixturenames", ()):
-            item.add_marker("browser")
+        for fixture, mark in (("chromium", "browser"), ("shots", "shots")):
+            if fixture in getattr(item, "fixturenames", ()):
+                item.add_marker(mark)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """Debian's Chromium, with a fresh profile.
+
+    It ends with the module: while Playwright runs, no other test of the session could call `asyncio.run`.
+    """
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=DEADLINE_S * 1000)
+    with sync_playwright() as playwright:
+        running = browser.launch(playwright)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def page_errors() -> list[str]:
+    """What the page logged as an error; a test that provokes one takes it out."""
+    return []
+
+
+@pytest.fixture
+def page(chromium: Browser, page_errors: list[str]) -> Iterator[Page]:
+    """A 7 inch touch screen, 800 by 480; fails the test if the page logs an error that is not expected."""
+    context = browser.screen(chromium)
+    context.set_default_timeout(DEADLINE_S * 1000)
+    tab = context.new_page()
+    tab.on("pageerror", lambda error: page_errors.append(str(error)))
+    tab.on("console", lambda message: page_errors.append(message.text) if message.type == "error" else None)
+    yield tab
+    context.close()
+    # What Chromium logs when a server is stopped on purpose, or refuses an input; nothing else is excused.
+    excused = ("net::ERR_", "status of 400", "status of 503")
+    assert [text for text in page_errors if not any(each in text for each in excused)] == []
+
+
+@pytest.fixture(scope="session")
+def shots() -> Path | None:
+    """Where screenshots are kept as artefacts: the folder TABLECTL_SHOTS names, or nowhere."""
+    folder = os.environ.get("TABLECTL_SHOTS")
+    if folder is None:
+        return None
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    return Path(folder)

@@ -22,20 +22,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tablectl import recording
+from tablectl.app.attendance import Attendance
 from tablectl.app.faults import Faults
 from tablectl.app.log import OneLine, Say, Voice, discreet, identities, to_stderr
 from tablectl.app.metrics import Metrics
+from tablectl.app.news import News
 from tablectl.app.pending import SPEAKS_OF_OPEN, must_be_open
+from tablectl.app.presses import Presses
+from tablectl.app.technician import Technician
 from tablectl.config import Config
 from tablectl.core import entries
 from tablectl.core.alerts import Alerts, Signals
 from tablectl.core.decisions import Decision, HandEvent
-from tablectl.core.sensed import Entry, Sensed
+from tablectl.core.moment import why_not
+from tablectl.core.sensed import Entry, Sensed, Sweep
 from tablectl.core.settings import Setting, Timing
 from tablectl.core.table import Table
-from tablectl.errors import TablectlError
+from tablectl.errors import TablectlError, UsageError
 from tablectl.rulebooks import load as load_rulebook
-from tablectl.said import Said, say
+from tablectl.said import Said
 
 if TYPE_CHECKING:
     from tablectl.shell.display import Display
@@ -47,8 +52,10 @@ if TYPE_CHECKING:
 READY_S = 3.5
 """Boards that have not answered by then are named and waited for; the table runs on with the others, s.
 Together with the time that Python takes to load, a start takes no more than four seconds."""
-QUIET_S = 0.2
-"""A picture that changed without a decision (a card is on its way) is shown this often at most, s."""
+STOPPED_S = 1.0
+"""A core that has failed at whatever came for so long has stopped, s; a single event may break it and cost no more."""
+STOPS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+"""What ends a table in order. A terminal that is closed sends SIGHUP, which would leave the buzzer on."""
 CLOSE_S = 3.0
 """How long one part may take to close, s: a USB device that hangs must not hold up the end."""
 
@@ -65,12 +72,14 @@ def table_of(config: Config) -> Table:
         dealt_by=config.table.dealt_by,
         betting=config.table.betting,
         language=config.table.language,
+        night=config.panel.night.on,
         confirms=frozenset(config.table.confirms),
         decks=config.decks,
         active_deck=config.active_deck or "",
         timing=Timing(**config.tracker.model_dump(exclude={"shuffle_p"})),
         calibration=config.calibration(),
         button_tags=frozenset(config.table.button_tags),
+        names={seat: name for seat, name in enumerate(config.table.names, start=1) if name},
         shuffle_p=config.shuffle_p(),
     )
     return Table(setting, load_rulebook(config.table.rulebook))
@@ -98,6 +107,7 @@ class App:
         self.table = table_of(config)
         self.alerts = Alerts()
         self.readers: list[Reader] = []
+        self.attendance = Attendance({n: each.antennas.values() for n, each in enumerate(config.readers)})
         self.panel: Panel | None = None
         self.journal: Journal | None = None
         self.recorder: Recorder | None = None
@@ -110,13 +120,18 @@ class App:
         self._last = 0
         self._seq = 0
         self._closing = False
-        self._shown: Mapping[str, Any] = {}
-        self._pending: asyncio.TimerHandle | None = None
+        self._news: News | None = None
+        self._failing_since: float | None = None
         self._answered = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         known = identities(config.decks)
         self.log: Say = lambda text: log(discreet(text, known))
         self._faults = Faults(self.log)
+        self.technician = Technician(
+            self.table, self.readers, self.attendance, self._faults,
+            now=self.now, take=self._take, show=self._show_signals,
+        )  # fmt: skip
+        self.presses = Presses(self.now, self.table.view, self.submit, self.log)
 
     def now(self) -> int:
         """Milliseconds since the recording began."""
@@ -126,7 +141,11 @@ class App:
 
     def sense(self, event: Sensed) -> None:
         """Takes what a reader sensed."""
-        self._take(event)
+        taken = self.technician.keeps(event) or self._take(event)
+        if isinstance(event, Sweep):
+            self.attendance.looked(event.reader)
+        if taken:
+            self._faults.guarded("technician", self.technician.took, event)
 
     def _take(self, event: Sensed) -> bool:
         """First the alarm, then everybody else. False if the core could not take the event."""
@@ -140,7 +159,8 @@ class App:
         seconds = time.perf_counter() - began
         self._faults.guarded("metrics", self.metrics.stepped, event, decisions, seconds)
         self._keep(event, decisions)
-        self._faults.guarded("display", self._publish, at_once=bool(decisions) or isinstance(event, Entry))
+        at_once = bool(decisions) or isinstance(event, Entry) or not taken
+        self._faults.guarded("display", self._publish, at_once=at_once)
         return taken
 
     def _step(self, event: Sensed) -> tuple[bool, tuple[Decision, ...]]:
@@ -148,10 +168,15 @@ class App:
             decisions = self.table.step(event)
         except Exception as error:  # noqa: BLE001 (whatever it is, the next event must get its chance)
             self._faults.failed("core", error)
+            if self._failing_since is None:
+                self._failing_since = time.monotonic()
             return False, ()
+        self._failing_since = None
         if any(isinstance(each, HandEvent) and each.event == "start" for each in decisions):
             self._faults.over("core")  # a hand that is told from the start is watched again
         self._faults.guarded("alerts", self._alert, event, decisions)
+        if self.config.panel.seat_light_complete:
+            self._faults.guarded("alerts", self._serve)
         return True, decisions
 
     def _alert(self, event: Sensed, decisions: tuple[Decision, ...]) -> None:
@@ -160,8 +185,20 @@ class App:
             signals = self.alerts.step(decision)
         if isinstance(event, Entry) and event.do == "acknowledge":
             signals = self.alerts.acknowledge()
-        if signals is not None and self.panel is not None:
-            self.panel.show(signals)
+        elif isinstance(event, Entry) and event.do == "undo":
+            signals = self.alerts.heard(self.table.acknowledged)
+        if signals is not None:
+            self._show_signals()
+        if isinstance(event, Entry) and self.panel is not None:
+            self.panel.night(on=self.table.night)
+
+    def _show_signals(self) -> None:
+        if self.panel is not None:
+            self.panel.show(self.technician.signals or self.alerts.signals)
+
+    def _serve(self) -> None:
+        if self.alerts.serve(self.table.served()) is not None:
+            self._show_signals()
 
     def _keep(self, event: Sensed, decisions: tuple[Decision, ...]) -> None:
         line = self._faults.guarded("journal", recording.dump, event)
@@ -184,11 +221,14 @@ class App:
         event = entries.entry(obj, t=self.now(), seats=self.config.table.seats)
         if event.do in SPEAKS_OF_OPEN:
             must_be_open(event, self.table.view()["irregularities"])
+        if (wrong := why_not(self.table, event)) is not None:
+            raise UsageError(wrong)
         if not self._take(event):
             raise TablectlError(Said("the table cannot take an input now; the log says why"))
 
     def _pressed(self, button: str) -> None:
-        self._faults.guarded("panel", self.submit, {"do": button})
+        self._faults.guarded("panel", self.presses.pressed, button)
+        self._faults.guarded("display", self._publish, at_once=True)
 
     # --- what can be seen from outside ----------------------------------------------------------------------
 
@@ -197,19 +237,17 @@ class App:
         return {
             **self.table.view(),
             "panel": self.panel.panel_state() if self.panel is not None else {},
+            "stopped": self._stopped(),
+            "press": self.presses.last,
+            "keys": dict(self.config.keys),
             "faults": self.faults(),
-            "readers": [
-                {
-                    "reader": reader.state.number,
-                    "port": reader.state.port,
-                    "state": reader.state.state,
-                    "text": reader.state.text,
-                    **say(reader.state.text),
-                    "firmware": reader.state.firmware,
-                }
-                for reader in self.readers
-            ],
+            "readers": self.attendance.shown(self.readers),
         }
+
+    def _stopped(self) -> bool:
+        """The core takes nothing any more: what it says of the table is old."""
+        since = self._failing_since
+        return since is not None and time.monotonic() - since > STOPPED_S
 
     def faults(self) -> list[dict[str, Any]]:
         """What does not work at the table itself; readers speak for themselves."""
@@ -231,30 +269,16 @@ class App:
         readers = [(each.state.number, each.state.state, each.counters) for each in self.readers]
         return self.metrics.text(readers, gauges)
 
+    def _tick(self) -> None:
+        watched = self.display is not None and self.display.technicians > 0
+        self._faults.guarded("technician", self.technician.tick, watched=watched)
+
     def _publish(self, *, at_once: bool) -> None:
-        """Shows a change at once, or soon: most sweeps change nothing that can be seen."""
-        if self.display is None:
-            return
-        if at_once:
-            self._cancel_pending()
-            self.display.publish()
-        elif self.display.watching and self._pending is None and self._loop is not None:
-            self._pending = self._loop.call_later(QUIET_S, self._publish_if_new)
-
-    def _publish_if_new(self) -> None:
-        self._pending = None
-        view = self._faults.guarded("core", self.table.view)
-        if view is None or self.display is None:
-            return
-        view = {name: value for name, value in view.items() if name != "t"}
-        if view != self._shown:
-            self._shown = view
-            self.display.publish()
-
-    def _cancel_pending(self) -> None:
-        if self._pending is not None:
-            self._pending.cancel()
-            self._pending = None
+        if self._news is not None:
+            if at_once:
+                self._news.at_once()
+            else:
+                self._news.soon()
 
     # --- what the parts report ------------------------------------------------------------------------------
 
@@ -272,6 +296,7 @@ class App:
     def _reader_said(self, state: ReaderState) -> None:
         words = f": {state.text}" if state.text else ""
         self.log(f"reader {state.number} ({state.port}): {state.state}{words}")
+        self.attendance.looked(state.number)
         self._answered.set()
         self._show_soon()
 
@@ -295,29 +320,24 @@ class App:
             from tablectl.shell.display import Display
 
             self.display = Display(
-                config.display.host, config.display.port, self.state, self.submit, self.metrics_text
-            )
+                config.display.host, config.display.port, self.state, self.submit, self.metrics_text,
+                technician=self.technician,
+            )  # fmt: skip
             await self.display.start()
+            self._news = News(self.display, lambda: self._faults.guarded("core", self.state), self._tick)
+            self._news.start()
             self.log(f"display: {self.display.url}")
         self._start_panel()
         await self._start_readers()
 
     def _start_panel(self) -> None:
-        from tablectl.shell.panel import Panel, Wiring, pins_named
+        from tablectl.app.fitted import panel_of
 
-        given = self.config.panel
-        buttons = given.buttons.model_dump(exclude_none=True)
-        wiring = Wiring(
-            seats=self.config.table.seats,
-            buzzer=given.buzzer,
-            alarm_led=given.alarm_led,
-            seat_leds=dict(enumerate(given.seat_leds, start=1)),
-            seat_leds_amber=dict(enumerate(given.seat_leds_amber, start=1)),
-            buttons=buttons,
-        )
-        pins = self._pins if self._pins is not None else pins_named(given.pins)
         loop = asyncio.get_running_loop()
-        self.panel = Panel(wiring, pins, loop, lambda text: self._reported("panel", text), self._pressed)
+        self.panel = panel_of(
+            self.config, self._pins, loop, lambda text: self._reported("panel", text), self._pressed
+        )
+        self.panel.night(on=self.table.night)
         self.panel.start()
 
     async def _start_readers(self) -> None:
@@ -350,8 +370,10 @@ class App:
 
     async def close(self) -> None:
         """The panel dark first, then every part in its turn; none can hold up the others for long."""
+        self._faults.guarded("technician", self.technician.end)
         self._closing = True
-        self._cancel_pending()
+        if self._news is not None:
+            self._news.close()
         if self.panel is not None:
             self._faults.guarded("panel", self.panel.close)
         for reader in self.readers:
@@ -372,11 +394,12 @@ class App:
 
 
 async def run(config: Config, *, record: Path | None = None, with_display: bool = True) -> None:
-    """One table until SIGTERM or SIGINT, telling on standard error. Raises what `App.start` raises."""
+    """One table until SIGTERM, SIGINT or SIGHUP, telling on standard error. Raises what `App.start` raises."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for each in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(each, stop.set)
+    for each in STOPS:
+        if signal.getsignal(each) is not signal.SIG_IGN:  # nohup means it
+            loop.add_signal_handler(each, stop.set)
     voice = Voice()
     app = App(config, log=voice, record=record, with_display=with_display)
     logging.getLogger().addHandler(OneLine(app.log))

@@ -2,8 +2,8 @@
 
 Owns: `load` (file → Config, or every fault of it at once), and the configuration as it stands in the first
 line of a recording. Nothing starts half-configured.
-Refuses: what the sections hold (`config.model`), TOML itself (`config.faults`), deck files (`config.decks`),
-and everything that happens at run time: a port that is not there is waited for, not refused.
+Refuses: what the sections hold (`config.model`, `config.panel`), TOML itself (`config.faults`), deck files
+(`config.decks`), and everything that happens at run time: a port that is not there is waited for, not refused.
 
 Paths in the file are relative to the folder of the file. The journal is `journal.sqlite` beside the
 configuration unless `[journal] path` says otherwise.
@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -28,6 +29,7 @@ from tablectl.config.cross import (
     calibration_map,
     deck_faults,
     driver_faults,
+    name_faults,
     pin_faults,
     port_faults,
     port_notes,
@@ -44,17 +46,18 @@ from tablectl.config.faults import (
     shortened,
     unknown_key,
 )  # fmt: skip
+from tablectl.config.keys import bound, key_faults
 from tablectl.config.model import (
     CalibrationSection,
     DeckSection,
     DisplaySection,
     FloorSection,
     JournalSection,
-    PanelSection,
     ReaderSection,
     TableSection,
     TrackerSection,
 )
+from tablectl.config.panel import PanelSection, button_notes, pattern_faults
 from tablectl.core.riffle import USUAL_P
 from tablectl.core.settings import Calibration
 from tablectl.errors import ABSENT, ConfigError, Fault, RulebookError
@@ -69,6 +72,8 @@ SECTIONS: Mapping[str, type[BaseModel]] = {
     "tracker": TrackerSection,
 }
 LISTS: Mapping[str, type[BaseModel]] = {"deck": DeckSection, "reader": ReaderSection}
+KEYS = "keys"
+"""The section whose keys are keys: its shape is checked by `config.keys`."""
 
 _Model = TypeVar("_Model", bound=BaseModel)
 
@@ -87,6 +92,8 @@ class Config:
     journal: JournalSection = field(default_factory=JournalSection)
     floor: FloorSection | None = None
     tracker: TrackerSection = field(default_factory=TrackerSection)
+    keys: Mapping[str, str] = field(default_factory=lambda: MappingProxyType(bound({})))
+    """What each key enters while the display has the focus, the defaults included."""
     warnings: tuple[str, ...] = ()
 
     def in_language(self, code: str) -> Config:
@@ -118,7 +125,7 @@ class Config:
         return USUAL_P if SHOE in self.layout().zones else 0.0
 
     def as_recording(self) -> dict[str, Any]:
-        """`config` in the first line of a recording: JSON-ready, without the floor's address."""
+        """`config` in the first line of a recording: JSON-ready, without the floor's address and players' names."""
         sections = {
             "table": self.table,
             "panel": self.panel,
@@ -129,6 +136,7 @@ class Config:
         out: dict[str, Any] = {
             name: section.model_dump(mode="json", exclude_none=True) for name, section in sections.items()
         }
+        del out["table"]["names"]  # nothing follows from them, and a recording is handed on
         out["reader"] = [reader.model_dump(mode="json", exclude_defaults=True) for reader in self.readers]
         return out
 
@@ -214,7 +222,7 @@ class _Reading:
 
     def read(self, data: Mapping[str, Any]) -> None:
         """Check every section by itself, then what needs two of them."""
-        known = (*SECTIONS, *LISTS)
+        known = (*SECTIONS, *LISTS, KEYS)
         for key in data:
             if key not in known:
                 self.fault(key, data[key], unknown_key(key, known))
@@ -229,6 +237,10 @@ class _Reading:
         if not self.lenient:
             self.faults += port_faults(self.raw["reader"], self.shown)
         self.faults += pin_faults(self.raw["panel"], seats, self.shown)
+        self.faults += pattern_faults(self.raw["panel"], self.shown)
+        self.raw[KEYS] = self._table(data, KEYS, required=False)
+        self.faults += key_faults(self.raw[KEYS], seats, self.shown)
+        self.faults += name_faults(self.raw["table"].get("names"), seats, self.shown)
         self._notes()
 
     def _table(self, data: Mapping[str, Any], name: str, *, required: bool) -> dict[str, Any]:
@@ -315,6 +327,7 @@ class _Reading:
             self.warnings.append(
                 'panel.pins is "none": the lamps, buzzer and buttons named there are not used'
             )
+        self.warnings += button_notes(panel, self.raw["table"].get("betting"))
         if not self.lenient:
             self.warnings += port_notes(self.raw["reader"])
         if self.raw["floor"]:
@@ -360,17 +373,20 @@ class _Reading:
         """The configuration if nothing is wrong with it."""
         if self.faults:
             raise ConfigError(self.faults)
-        journal = self._built(JournalSection, "journal")
+        journal, panel = self._built(JournalSection, "journal"), self._built(PanelSection, "panel")
+        if panel.simulated_file is not None:
+            panel = panel.model_copy(update={"simulated_file": self.folder / panel.simulated_file})
         return Config(
             table=self._built(TableSection, "table"),
             decks=tuple(deck for _, deck in self.decks),
             active_deck=self.active,
             readers=tuple(ReaderSection.model_validate(reader) for reader in self.raw["reader"]),
-            panel=self._built(PanelSection, "panel"),
+            panel=panel,
             display=self._built(DisplaySection, "display"),
             journal=journal.model_copy(update={"path": self.folder / journal.path}),
             floor=self._built(FloorSection, "floor") if self.raw["floor"] else None,
             tracker=self._built(TrackerSection, "tracker"),
+            keys=MappingProxyType(bound(self.raw[KEYS])),
             warnings=tuple(self.warnings),
         )
 

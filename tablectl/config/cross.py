@@ -15,6 +15,7 @@ from typing import Any
 from tablectl.cards import Deck, normal_uid
 from tablectl.config.drivers import DRIVERS, LAST_ANTENNA
 from tablectl.config.faults import joined, nearest, shortened
+from tablectl.config.panel import PIN_KEYS
 from tablectl.errors import ABSENT, Fault
 from tablectl.layout import BOARD, BOARD_STREETS, MAX_SEATS, seat_of, seat_zone, zone_names
 
@@ -195,7 +196,7 @@ def pin_faults(panel: Any, seats: int | None, shown: str) -> list[Fault]:
         return []
     faults = []
     first: dict[int, str] = {}
-    for path, pin in _pins(panel, "panel"):
+    for path, pin in _pins({key: panel[key] for key in PIN_KEYS if key in panel}, "panel"):
         if pin in first:
             right = f"BCM pin {pin} is used by {first[pin]} already; every pin serves one purpose"
             faults.append(Fault(shown, path, pin, right))
@@ -241,6 +242,14 @@ def button_faults(tags: Any, decks: list[tuple[str, Deck]], shown: str) -> list[
                 right = f"this tag is in {of} too; the button needs a tag that is no card's"
                 faults.append(Fault(shown, f"table.button_tags[{number}]", tag, right))
     return faults
+
+
+def name_faults(names: Any, seats: int | None, shown: str) -> list[Fault]:
+    """Names of seats that the table does not have."""
+    if seats is None or not isinstance(names, list) or len(names) <= seats:
+        return []
+    right = f"this table has {seats} seats, so at most as many names; here are {len(names)}"
+    return [Fault(shown, "table.names", shortened(names), right)]
 
 
 def deck_faults(decks: list[tuple[str, Deck]]) -> list[Fault]:

@@ -1,7 +1,7 @@
 """The sections of a table configuration, each with its keys, what they may hold and their defaults.
 
 Owns: the shape of every section. A field's description completes the sentence "must be …" of a fault.
-Refuses: whether the sections fit together (`config`) and the files they name.
+Refuses: `[panel]` (`config.panel`), whether the sections fit together (`config`) and the files they name.
 
 Times are milliseconds, pins are BCM numbers.
 """
@@ -13,10 +13,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer, StringConstraints
 
 from tablectl.cards import normal_uid, well_formed
 from tablectl.config.drivers import DRIVERS
+from tablectl.core.entries import MAX_LABEL, label
+from tablectl.layout import MAX_SEATS
 
 Game = Literal["holdem", "omaha", "omaha5", "stud5", "stud7"]
 LATER_DRIVERS = ("recording",)
@@ -43,13 +45,23 @@ def _tag_uid(text: str) -> str:
 
 TagUid = Annotated[str, AfterValidator(_tag_uid)]
 
+
+def _label(text: str) -> str:
+    words = label(text)
+    if words is None:
+        raise ValueError("no name")
+    return words
+
+
+SeatName = Annotated[str, StringConstraints(min_length=0), AfterValidator(_label)]
+
 if TYPE_CHECKING:
     DriverName = str
 else:
     DriverName = Literal[tuple(DRIVERS)]
 """The name of a driver: whatever has an entry in `config.drivers`."""
 
-_PIN = f"a BCM pin number from 0 to {LAST_PIN}"
+PIN = f"a BCM pin number from 0 to {LAST_PIN}"
 
 
 class Section(BaseModel):
@@ -87,6 +99,13 @@ class TableSection(Section):
         strict=False,
         max_length=16,
         description='a list of the UIDs of the tags in the dealer button, each in hex: ["E004015012345601"]',
+    )
+    names: tuple[SeatName, ...] = Field(
+        (),
+        strict=False,
+        max_length=MAX_SEATS,
+        description="a list of what the display calls the players, seat 1 first, each at most "
+        f'{MAX_LABEL} characters: ["Anna", "", "Ben"]',
     )
     confirms: tuple[Literal["shuffle", "cut"], ...] = Field(
         (),
@@ -155,31 +174,6 @@ class ReaderSection(Section):
     calibration: Calibrations = Field(
         default_factory=lambda: MappingProxyType({}),
         description="a table for each antenna that was measured, written [reader.calibration.3]",
-    )
-
-
-class Buttons(Section):
-    """The dealer's push buttons; one that is left out is not fitted."""
-
-    round_closed: Pin | None = Field(None, description=_PIN)
-    acknowledge: Pin | None = Field(None, description=_PIN)
-    call_floor: Pin | None = Field(None, description=_PIN)
-
-
-class PanelSection(Section):
-    """`[panel]`: lamps, buzzer and buttons. With `pins = "none"` the table runs without them."""
-
-    pins: Literal["rpi", "simulated", "none"] = Field("none", description="rpi, simulated or none")
-    buzzer: Pin | None = Field(None, description=_PIN)
-    alarm_led: Pin | None = Field(None, description=_PIN)
-    seat_leds: tuple[Pin, ...] = Field(
-        (), strict=False, description=f"a list with {_PIN} for each seat, seat 1 first: [5, 6, 13, …]"
-    )
-    seat_leds_amber: tuple[Pin, ...] = Field(
-        (), strict=False, description=f"a list with {_PIN} for each seat, seat 1 first: [5, 6, 13, …]"
-    )
-    buttons: Buttons = Field(
-        Buttons(), description="a table such as { round_closed = 23, acknowledge = 24, call_floor = 25 }"
     )
 
 

@@ -6,12 +6,12 @@ from what was stays unknown.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tablectl.core.betting import CHIPS, Betting
-from tablectl.core.facts import Facts
-from tablectl.core.games import PREFLOP
+from tablectl.core.facts import Board, Facts
+from tablectl.core.games import PREFLOP, Street
 from tablectl.core.hand import Hand
 
 
@@ -22,6 +22,9 @@ def facts_of(hand: Hand, *, sees_burn: bool, owed: Mapping[int, int]) -> Facts:
     """
     entered = hand.entered
     causes = [by for _, _, _, by in entered.exposed]
+    last = _board(hand, hand.run, sees_burn=sees_burn)
+    times = entered.runs.times if entered.runs is not None else 0
+    runs = {run: _board(hand, run, sees_burn=sees_burn) for run in range(1, times + 1)}
     return Facts(
         game=hand.game.name,
         need=hand.need,
@@ -29,10 +32,11 @@ def facts_of(hand: Hand, *, sees_burn: bool, owed: Mapping[int, int]) -> Facts:
         order=hand.order,
         deal_done=hand.deal_done,
         held={seat: cards + owed.get(seat, 0) for seat, cards in _of_the_opening(hand).items()},
-        board=_on_board(hand),
-        burns=_burns(hand) if sees_burn else {},
-        burns_due=hand.base.due,
-        board_k=_board_k(hand),
+        board=last.board,
+        burns=last.burns,
+        burns_due=last.burns_due,
+        board_k=last.board_k,
+        runs=runs,
         button=hand.setup.button,
         absent=tuple(sorted(hand.setup.absent)),
         up=_up(hand),
@@ -68,26 +72,30 @@ def _up(hand: Hand) -> Mapping[int, int]:
     return {seat: count for seat, count in {**seen, **entered}.items() if count is not None}
 
 
-def _on_board(hand: Hand) -> Mapping[str, int]:
-    return {street.name: hand.board.counts.get(index, 0) for index, street in enumerate(hand.game.streets)}
+def _board(hand: Hand, run: int, *, sees_burn: bool) -> Board:
+    """The board and the burns of that run: those from before the board was laid anew, and those since."""
+    streets, read, base = hand.board_of(run), hand.board, hand.base
+    return Board(
+        board={street.name: read.counts.get(at, 0) for at, street in streets},
+        burns={
+            street.name: base.burns.get(street.key, 0) + len(read.burns.get(street.key, ()))
+            for _, street in streets
+        }
+        if sees_burn
+        else {},
+        burns_due={street.name: base.due[street.key] for _, street in streets if street.key in base.due},
+        board_k=_board_k(hand, streets),
+    )
 
 
-def _board_k(hand: Hand) -> Mapping[str, tuple[int, ...]]:
+def _board_k(hand: Hand, streets: Iterable[tuple[int, Street]]) -> Mapping[str, tuple[int, ...]]:
     """Only streets of which every card has its `k` by now."""
     cards = {
-        street: [hand.cards[uid].k for uid in uids if uid in hand.cards]
-        for street, uids in hand.board.streets.items()
+        street.name: [hand.cards[uid].k for uid in hand.board.streets[street.key] if uid in hand.cards]
+        for _, street in streets
+        if street.key in hand.board.streets
     }
     return {street: tuple(k for k in ks if k is not None) for street, ks in cards.items() if None not in ks}
-
-
-def _burns(hand: Hand) -> Mapping[str, int]:
-    """Those made before the board was laid anew, and those since."""
-    made = hand.base.burns
-    return {
-        street.name: made.get(street.name, 0) + len(hand.board.burns.get(street.name, ()))
-        for street in hand.game.streets
-    }
 
 
 def _rounds(betting: Betting) -> Mapping[str, bool]:
@@ -126,6 +134,14 @@ def _acts(hand: Hand) -> dict[str, Any]:
     return {}
 
 
+def _without_bets(hand: Hand) -> frozenset[str]:
+    """The rounds that nobody could bet in, because the board was run again: those after the one that was on."""
+    runs, rounds = hand.entered.runs, hand.game.rounds
+    if runs is None or runs.before.round is None:
+        return frozenset()
+    return frozenset(rounds[rounds.index(runs.before.round) + 1 :])
+
+
 def _after_preflop(hand: Hand, streets: Sequence[str]) -> dict[str, Any]:
     """What a closed first round proves although no action was entered: every seat acted, somebody put chips in.
 
@@ -133,6 +149,7 @@ def _after_preflop(hand: Hand, streets: Sequence[str]) -> dict[str, Any]:
     """
     seats = len(hand.order)
     dealt = {street.name for index, street in enumerate(hand.game.streets) if index <= hand.board.current}
+    dealt -= _without_bets(hand)
     known = {PREFLOP: seats, **{name: 0 for name in streets if name != PREFLOP and name not in dealt}}
     # A street's closed round proves two actions, not who made them.
     closed = {name: 2 for name in dealt if hand.betting.closed_at(name) is not None}

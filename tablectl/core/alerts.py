@@ -18,13 +18,16 @@ is undone. Several irregularities show the union of their lights, per light the 
 pattern. One that is confirmed after an acknowledge sounds again; a changed ruling for an acknowledged one
 does not.
 
+A seat that has all its cards of the deal may say so (`complete`), but only while nothing at all is open: as soon as
+one seat is accused, even softly, the only seats that are lit are those that are meant.
+
 A degraded zone accuses nobody: it never lights a seat and never sounds. The alarm LED winks (a short flash
 every few seconds) while nothing worse is open, so that "a check is off" is seen even where no display is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
@@ -42,13 +45,13 @@ from tablectl.core.decisions import (
 )
 from tablectl.layout import seat_of
 
-Light = Literal["off", "wink", "slow", "steady"]
+Light = Literal["off", "complete", "wink", "slow", "steady"]
 """What a lamp does, from weakest to strongest."""
 
 Buzz = Literal["alarm", "floor"]
 """What the buzzer says: `alarm`, an irregularity; `floor`, one that is not for the dealer to decide."""
 
-_LIGHTS: tuple[Light, ...] = ("off", "wink", "slow", "steady")
+_LIGHTS: tuple[Light, ...] = ("off", "complete", "wink", "slow", "steady")
 _BUZZES: tuple[Buzz, ...] = ("alarm", "floor")
 
 
@@ -103,6 +106,7 @@ class Alerts:
     def __init__(self) -> None:
         self._open: dict[str, _Open] = {}
         self._degraded: set[str] = set()
+        self._served: frozenset[int] = frozenset()
 
     def step(self, decision: Decision) -> Signals:
         """Take in one decision; what must be shown from now on. What means nothing to a lamp is ignored."""
@@ -132,10 +136,23 @@ class Alerts:
                 self._open[name] = replace(entry, acknowledged=True)
         return self.signals
 
+    def heard(self, names: Collection[str]) -> Signals:
+        """Of all that is confirmed the dealer has heard these, and no other: an acknowledge was taken back."""
+        for name, entry in self._open.items():
+            self._open[name] = replace(entry, acknowledged=entry.confirmed and name in names)
+        return self.signals
+
+    def serve(self, seats: frozenset[int]) -> Signals | None:
+        """These seats have all their cards of the deal; what must be shown from now on, None if that is no news."""
+        if seats == self._served:
+            return None
+        self._served = seats
+        return self.signals
+
     @property
     def signals(self) -> Signals:
         """What must be shown now."""
-        seats: dict[int, Light] = {}
+        seats: dict[int, Light] = {} if self._open else dict.fromkeys(self._served, "complete")
         alarm: Light = "wink" if self._degraded else "off"
         buzzes: list[Buzz] = []
         for entry in self._open.values():
@@ -178,6 +195,8 @@ class Alerts:
         if event.event == "complete":
             for name in {event.irregularity, *entry.undoes}:
                 self._open.pop(name, None)
+        elif event.event == "undone":
+            self._open[event.irregularity] = replace(entry, undoes=frozenset())  # it begins anew
         elif not entry.undoes and entry.ruling is not None and entry.ruling.verdict in ("misdeal", "void"):
             # Only what is open now: a slip during the redeal is a new one and outlives this remedy.
             self._open[event.irregularity] = replace(entry, undoes=frozenset(self._open))

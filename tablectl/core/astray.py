@@ -190,8 +190,8 @@ def after_end(scene: Scene) -> Iterator[Finding]:
 
 def _completes_street(hand: Hand, card: Card, over: int) -> bool:
     """The card is the one that was missing of a street that was dealt before the end: it was not read till now."""
-    for street in hand.game.streets:
-        uids = hand.board.streets.get(street.name, [])
+    for street in hand.streets:
+        uids = hand.board.streets.get(street.key, [])
         if card.uid in uids and len(uids) <= hand.cards_on(street):
             landings = [hand.cards[uid].landing for uid in uids]
             return any(landing is not None and landing.since <= over for landing in landings)

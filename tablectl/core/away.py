@@ -43,6 +43,9 @@ class Away:
         if hand.ended or hand.voided or hand.over_at is not None:
             return self._say(now, "withdrawn", self._reminded)
         said = self._say(now, "done", [seat for seat in self._reminded if hand.gone_from_seat(seat)])
+        said += self._say(
+            now, "withdrawn", [seat for seat in self._reminded if seat not in hand.setup.absent]
+        )
         if now < hand.deal_over_at + SETTLED_MS:
             return said
         for seat in sorted(hand.setup.absent & set(hand.betting.live)):

@@ -58,14 +58,14 @@ def cards_due(hand: Hand) -> int:
     In stud a street has a card for every seat that is in. As long as the betting before it is open, or not known to
     be closed, all but two may fold yet; so it is with the streets after it.
     """
-    to_come = hand.game.streets[hand.board.current + 1 :]
+    to_come = hand.streets[hand.board.current + 1 :]
     if not to_come:
         return 0
     following = to_come[0]
     burnt = (
         hand.board.burn_paid
-        or bool(hand.board.burns.get(following.name))
-        or following.name in hand.base.no_burn
+        or bool(hand.board.burns.get(following.key))
+        or following.key in hand.base.no_burn
     )
     if not hand.game.to_seats:
         return sum(street.cards + 1 for street in to_come) - burnt
@@ -121,7 +121,7 @@ def _all_seen(scene: Scene, t: int) -> bool:
     if hand.passed and sum(each.t <= t for each in hand.passed) <= len(left):
         return True
     regular = hand.deal is not None and all(reading.how is How.REGULAR for reading in hand.deal.readings)
-    board, streets = hand.board, hand.game.streets[: hand.board.current + 1]
-    shown = all(len(board.streets.get(street.name, ())) == hand.cards_on(street) for street in streets)
-    burnt = all(len(board.burns.get(street.name, ())) == 1 for street in streets)
+    board, streets = hand.board, hand.streets[: hand.board.current + 1]
+    shown = all(len(board.streets.get(street.key, ())) == hand.cards_on(street) for street in streets)
+    burnt = all(len(board.burns.get(street.key, ())) == 1 for street in streets)
     return bool(regular and hand.dealt_at is not None and shown and burnt and hand.base.street < 0)

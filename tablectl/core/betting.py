@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from tablectl.core.games import PREFLOP, Game
+from tablectl.core.games import BLINDS, PREFLOP, Game
 
 Mode = Literal["actions", "rounds", "none"]
 
@@ -51,12 +51,20 @@ class Betting:
     """Seats whose hand was killed, by a ruling or because the player is away, and when (ms): nobody waits for them."""
     over_at: int | None = None
     """When the last but one live seat folded."""
+    straddles: tuple[int, ...] = ()
+    """Seats with a straddle, in the order in which they were posted. Each is a blind and no action (TDA 36)."""
 
     @classmethod
-    def start(cls, mode: Mode, game: Game, seats: Iterable[int]) -> Betting:
-        """The betting of a new hand: nobody has acted."""
+    def start(cls, mode: Mode, game: Game, seats: Iterable[int], straddles: Iterable[int] = ()) -> Betting:
+        """The betting of a new hand: nobody has acted. Straddles that cannot be (a blind's, in stud) are left out."""
         order = tuple(seats)
-        return cls(mode=mode, game=game, seats=order, round=game.opening, to_answer=frozenset(order))
+        begun = cls(mode=mode, game=game, seats=order, round=game.opening, to_answer=frozenset(order))
+        return begun.straddled(straddles)
+
+    def straddled(self, straddles: Iterable[int]) -> Betting:
+        """The same with these straddles, as far as they can be."""
+        may = self.game.may_straddle(self.seats)
+        return replace(self, straddles=tuple(seat for seat in straddles if seat in may))
 
     @property
     def folded(self) -> frozenset[int]:
@@ -88,10 +96,19 @@ class Betting:
         elif self.game.to_seats:
             return None
         else:
-            # Before the flop the two blinds act last; heads-up the button is the small blind and acts first.
-            start = 0 if self.round != PREFLOP else (2 if len(self.seats) > 2 else 1)
+            start = self._opener() if self.round == PREFLOP else 0
         turn = self.seats[start:] + self.seats[:start]
         return next((seat for seat in turn if seat in self.to_answer), None)
+
+    def _opener(self) -> int:
+        """The place in dealing order of the seat that opens the betting before the flop.
+
+        The two blinds act last; heads-up the button is the small blind and acts first. Whoever straddled last acts last
+        of all (WSOP live action rules, 11), so that it begins at the next seat; the blinds act in their turn.
+        """
+        if self.straddles:
+            return self.seats.index(self.straddles[-1]) + 1
+        return BLINDS if len(self.seats) > BLINDS else 1
 
     def act(self, t: int, seat: int, action: str, *, all_in: bool = False) -> Betting:
         """The betting after one more action; it belongs to the round that is on (or to the last one)."""
@@ -144,6 +161,16 @@ class Betting:
         if self.mode == "actions" and len(waiting) <= 1 and len(self.live) > 1 and following.round:
             return following.close(t)
         return following
+
+    def all_in(self, t: int) -> Betting:
+        """The betting after the dealer said that nobody can bet any more: every round that was open is closed.
+
+        Without any betting entered nothing changes: then nothing is known of rounds.
+        """
+        after = self
+        while after.mode != "none" and after.round is not None:
+            after = after.close(t)
+        return after
 
     @property
     def run_out(self) -> bool:

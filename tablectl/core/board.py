@@ -50,13 +50,16 @@ def board_slips(scene: Scene) -> Iterator[Finding]:
             continue
         if slip.kind == "too_few_board_cards" and _one_has_no_tag(scene, slip):
             continue
-        fields: dict[str, Any] = {"street": slip.street, "count": slip.count, "need": slip.need}
+        street = slip.street
+        fields: dict[str, Any] = {"street": street.name, "count": slip.count, "need": slip.need}
+        if street.run > 1:
+            fields["run"] = street.run
         card = hand.cards.get(slip.uid)
         if slip.kind != "too_few_board_cards" and card is not None:
             fields |= {"k": card.k, "zone": card.landing.zone if card.landing else None}
             if card.owner is not None and slip.kind == "premature_card":
                 fields["seat"] = card.owner
-        key = ("board", slip.street, slip.kind, hand.base.epoch)
+        key = ("board", street.key, slip.kind, hand.base.epoch)
         confirmed = _board_sure(scene, slip)
         yield Finding(key, slip.kind, fields, slip.cards, SHOE, slip.since, confirmed=confirmed)
 
@@ -83,20 +86,20 @@ def _board_sure(scene: Scene, slip: Slip) -> bool:
         unplaced = any(_may_lie_unseen(scene, slip, card) for card in hand.cards.values())
         return sense.sees_board() and unseen <= SHORT_SURE and not hand.in_flight and not unplaced
     if slip.kind == "burn_extra":
-        burns = hand.board.burns.get(slip.street, [])
+        burns = hand.board.burns.get(slip.street.key, [])
         # A board card that is not seen yet may have come between the two burns.
         return hand.in_flight_since(slip.since) is None and all(
             sense.surely_burnt(uid, LIES_WELL) for uid in burns
         )
     if slip.kind == "premature_card":
-        if not all(sense.surely_burnt(uid, LIES_WELL) for uid in hand.board.burns.get(slip.street, [])):
+        if not all(sense.surely_burnt(uid, LIES_WELL) for uid in hand.board.burns.get(slip.street.key, [])):
             return False  # what seems to be the burn may be a card of the street before
         # In mid-deal it is one card that went astray; else its count is told once all of a flop lie there.
         # In stud each card of it is dealt to another seat: the first one is told at once.
         return not hand.deal_done or hand.game.to_seats or _at_rest(scene, slip)
     # Too many: each card of the street must lie there, or one of them may be the burn.
-    lying = hand.board.streets.get(slip.street, [])
-    burnt = hand.board.burns.get(slip.street) or not sense.sees(BURN)
+    lying = hand.board.streets.get(slip.street.key, [])
+    burnt = hand.board.burns.get(slip.street.key) or not sense.sees(BURN)
     needed = LIES_FAIRLY if burnt else LIES_SURE_IN_DEAL
     return all(sense.tracker.certainty(uid) >= needed for uid in lying)
 
@@ -131,7 +134,7 @@ def _may_be_burnt(scene: Scene, slip: Slip, card: Card) -> bool:
 def _may_lie_unseen(scene: Scene, slip: Slip, card: Card) -> bool:
     """The card left the deck with those of the street, and where it lies now is not sure: it may lie among them."""
     hand, tracker = scene.hand, scene.sense.tracker
-    street = hand.board.streets.get(slip.street, [])
+    street = hand.board.streets.get(slip.street.key, [])
     left = [hand.cards[uid].out_at for uid in street]
     if not card.from_shoe or card.uid in street or not left:
         return False
@@ -142,7 +145,9 @@ def _may_lie_unseen(scene: Scene, slip: Slip, card: Card) -> bool:
 def _one_has_no_tag(scene: Scene, slip: Slip) -> bool:
     """A card without a tag went by with those of the street: it is there, and that it has no tag is told."""
     hand = scene.hand
-    left = [hand.cards[uid].out_at for uid in hand.board.streets.get(slip.street, []) if uid in hand.cards]
+    left = [
+        hand.cards[uid].out_at for uid in hand.board.streets.get(slip.street.key, []) if uid in hand.cards
+    ]
     start = min(left, default=slip.since) - SPREAD_MS
     return any(each.uid is None and start <= each.t <= slip.since for each in hand.passed)
 
@@ -150,8 +155,7 @@ def _one_has_no_tag(scene: Scene, slip: Slip) -> bool:
 def _at_rest(scene: Scene, slip: Slip) -> bool:
     """All cards of the street lie there, or no more have come for a moment: then its count can be told."""
     hand = scene.hand
-    index = [street.name for street in hand.game.streets].index(slip.street)
-    if hand.board.counts.get(index, 0) >= hand.game.streets[index].cards:
+    if hand.board.counts.get(hand.streets.index(slip.street), 0) >= slip.street.cards:
         return True
     if hand.in_flight and scene.now - slip.since < SPREAD_MS:
         return False

@@ -175,7 +175,7 @@ class Case:
         parameters: Mapping[str, Any],
         mentioned: frozenset[str],
     ) -> None:
-        self.slip, self.facts = slip, facts
+        self.slip, self.facts = slip, facts.of_run(slip.run)
         self.touched: set[Slot] = set()
         self._rest = [each for each in irregularities if each.id != slip.id]
         self._answers, self._mentioned = answers, mentioned
@@ -346,8 +346,11 @@ class Case:
 
     def others(self, kind: str, *, seat: int | None = None, street: str | None = None) -> int:
         """How many other irregularities of that kind are open, at that seat or on that street if given."""
+        there = (street, self.slip.run)
         return sum(
-            each.kind == kind and seat in (None, each.seat) and street in (None, each.street)
+            each.kind == kind
+            and seat in (None, each.seat)
+            and (street is None or there == (each.street, each.run))
             for each in self._rest
         )
 

@@ -58,11 +58,14 @@ class Decision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandEvent(Decision):
-    """A hand began or ended; at its end with the cards per zone and the order in which they were dealt."""
+    """A hand began or ended; at its end with the cards per zone and the order in which they were dealt.
+
+    It is resumed if the input that ended it was taken back.
+    """
 
     type: ClassVar[str] = "hand"
     always: ClassVar[frozenset[str]] = frozenset({"button"})
-    event: Literal["start", "end"]
+    event: Literal["start", "end", "resumed"]
     hand: int
     button: int | None
     seats: tuple[int, ...]
@@ -95,6 +98,8 @@ class Irregularity(Decision):
     need: int | None = None
     zone: str | None = None
     by: str | None = None
+    run: int | None = None
+    """The second or third run of the board, where it is run more than once."""
     p: float | None = None
     """How probable what was seen is if nothing is irregular, where that can be said."""
     hand: int | None = None
@@ -152,12 +157,15 @@ class Ruling(Decision):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemedyEvent(Decision):
-    """Progress of a remedy: its step number `step` was started, done or violated; the last one completes it."""
+    """Progress of a remedy: its step number `step` was started, done or violated; the last one completes it.
+
+    A step is undone if the input that ticked it was taken back: it is due again.
+    """
 
     type: ClassVar[str] = "remedy"
     irregularity: str
     step: int
-    event: Literal["started", "done", "violated", "complete"]
+    event: Literal["started", "done", "violated", "complete", "undone"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

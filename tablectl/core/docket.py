@@ -29,13 +29,12 @@ from tablectl.core.finding import Finding
 from tablectl.core.hand import Hand
 from tablectl.core.handwork import Happening
 from tablectl.core.laying import lay_anew
-from tablectl.core.listed import GOVERNS, Entry, Ids, overruled
+from tablectl.core.listed import GOVERNS, Entry, Ids, overruled, severity
 from tablectl.core.remedy import Events, Remedy
 from tablectl.core.rulebook import Rulebook
 from tablectl.core.ruling import decide
 from tablectl.layout import ASIDE, SHOE
 
-SEVERITY = ("void", "misdeal", "dead", "floor", "correct", "play_on")
 BOARD_KINDS = frozenset(
     {"premature_card", "too_many_board_cards", "too_few_board_cards", "burn_missing", "burn_extra"}
 )
@@ -105,7 +104,7 @@ class Docket:
         """A new entry; or the old one, if the same slip was taken back too soon."""
         for entry in self.entries:
             if entry.finding.key == finding.key and not entry.open:
-                entry.open, entry.finding, entry.confirmed = True, finding, False
+                entry.open, entry.finding, entry.confirmed, entry.acknowledged = True, finding, False, False
                 return entry
         entry = Entry(self._ids.irregularity(), finding)
         self.entries.append(entry)
@@ -132,11 +131,23 @@ class Docket:
     def _tell(self, entry: Entry, t: int) -> Decision:
         finding = entry.finding
         if not finding.confirmed:
-            return Suspicion(t=t, id=entry.id, kind=finding.kind, hand=self._hand.number, **entry.fields())
+            return self._suspicion(entry, t)
         entry.confirmed = True
         if finding.how is not None:
             self._hand.pinned[finding.cards[0]] = finding.how
         return self._irregularity(entry, t)
+
+    def again(self, entry: Entry, t: int) -> list[Decision]:
+        """What was told of an irregularity, once more."""
+        told = self._irregularity(entry, t) if entry.confirmed else self._suspicion(entry, t)
+        return [told, replace(entry.ruling, t=t)] if entry.ruling is not None else [told]
+
+    def reconsider(self) -> None:
+        """The rulings are decided anew, whatever they rest on."""
+        self._judged = None
+
+    def _suspicion(self, entry: Entry, t: int) -> Suspicion:
+        return Suspicion(t=t, id=entry.id, kind=entry.finding.kind, hand=self._hand.number, **entry.fields())
 
     def _irregularity(self, entry: Entry, t: int) -> Irregularity:
         return Irregularity(
@@ -189,8 +200,9 @@ class Docket:
 
     def _rule(self, entry: Entry, ruling: Ruling) -> None:
         entry.ruling = ruling
-        street = entry.finding.fields.get("street")
-        entry.remedy = Remedy(entry.id, ruling.steps, entry.finding.cards, street) if ruling.steps else None
+        street, run = entry.finding.fields.get("street"), entry.finding.fields.get("run", 1)
+        cards = entry.finding.cards
+        entry.remedy = Remedy(entry.id, ruling.steps, cards, street, run) if ruling.steps else None
 
     def _ask(self, entry: Entry, fact: str | None, choices: tuple[Any, ...], t: int) -> list[Decision]:
         if entry.question is not None and entry.question.fact == fact:
@@ -233,7 +245,7 @@ class Docket:
             ruling = replace(ruling, rulebook=self._book.name, why=why, who=who)
             entry.overridden = True
             self._rule(entry, ruling)
-            self._judged = None  # what the other irregularities get may change with it
+            self.reconsider()  # what the other irregularities get may change with it
             self._govern(t)
             return [*self._withdraw_question(entry, t), ruling]
         return []
@@ -271,10 +283,15 @@ class Docket:
             return False
         return any(remedy.comes_back(uid, self._hand, t) for _, remedy in self._remedies())
 
-    def step_done(self, t: int) -> list[Decision]:
-        """The dealer says that the current step of the most severe remedy is done."""
+    def step_done(self, t: int, irregularity: str | None = None, step: int | None = None) -> list[Decision]:
+        """The dealer says that the current step of a remedy is done, of the most severe one unless he names another.
+
+        A step that he names and that is not the current one has been seen meanwhile: then there is nothing to tick.
+        """
         for entry, remedy in self._remedies():
-            return self._told(entry, remedy.step_done(self._hand, t), t)
+            if irregularity in {None, entry.id}:
+                late = step is not None and step != remedy.at
+                return [] if late else self._told(entry, remedy.step_done(self._hand, t), t)
         return []
 
     def redealt(self, t: int) -> list[Decision]:
@@ -349,6 +366,7 @@ class Docket:
                 fields = {
                     "seat": entry.finding.fields.get("seat"),
                     "street": entry.finding.fields.get("street"),
+                    "run": entry.finding.fields.get("run"),
                 }
                 self._violations.append(Finding(key, "remedy_not_followed", fields, since=t))
             elif event == "complete":
@@ -373,19 +391,13 @@ class Docket:
             lay_anew(self._hand, remedy)
 
     def ordered(self) -> list[Entry]:
-        """The open irregularities, most severe first."""
-
-        def severity(entry: Entry) -> int:
-            if not entry.confirmed:
-                return len(SEVERITY) + 1
-            return SEVERITY.index(entry.ruling.verdict) if entry.ruling else len(SEVERITY)
-
+        """The open irregularities, most severe first; of equal ones that first which was found first."""
         return sorted((entry for entry in self.entries if entry.open), key=severity)
 
     def acknowledge(self) -> None:
-        """The dealer has seen all of them."""
+        """The dealer has seen all that is confirmed; a suspicion that is confirmed later he has not."""
         for entry in self.entries:
-            entry.acknowledged = True
+            entry.acknowledged = entry.acknowledged or entry.confirmed
 
     def view(self) -> list[dict[str, Any]]:
         """The open irregularities as `/state` shows them."""

@@ -24,6 +24,7 @@ from tablectl.errors import UsageError
 
 GAMES = ("holdem", "omaha", "omaha5", "stud5", "stud7")
 LANGUAGES = ("en", "nl", "it", "ru", "pl")
+BOARD_ROUNDS = ("flop", "turn", "river")
 ACTIONS = ("fold", "check", "call", "bet", "raise")
 VERDICTS: tuple[str, ...] = get_args(Verdict)
 
@@ -35,6 +36,10 @@ MAX_TEXT = 2_000
 """Longest text of an input, characters: a note is a remark, not a file."""
 MAX_NAME = 200
 """Longest id, name or initials, characters."""
+MAX_LABEL = 24
+"""Longest name at a seat, characters: it stands beside the seat on a small display."""
+MOST_RUNS = 3
+"""How often the rest of a board is run at most."""
 
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = 60
@@ -65,7 +70,13 @@ def is_text(value: object, longest: int = MAX_TEXT) -> bool:
     return True
 
 
-Type = Literal["seat", "seats", "number", "name", "text", "flag", "choice", "value"]
+def label(value: object) -> str | None:
+    """The text as it can stand at a seat: one line, without spaces around it; "" for a blank one. None if it cannot."""
+    words = " ".join(value.split()) if isinstance(value, str) and len(value) <= MAX_TEXT else None
+    return words if words is not None and words.isprintable() and len(words) <= MAX_LABEL else None
+
+
+Type = Literal["seat", "seats", "number", "name", "label", "text", "flag", "choice", "value"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +100,10 @@ class Field:
                 return f"a whole number from {self.low} to {self.high}"
             case "name":
                 return f"a text of 1 to {MAX_NAME} characters"
+            case "label":
+                return (
+                    f"a line of at most {MAX_LABEL} characters that can be printed; blank takes the name away"
+                )
             case "text":
                 return f"a text of 1 to {MAX_TEXT} characters"
             case "flag":
@@ -109,6 +124,8 @@ class Field:
                 return _within(value, self.low, self.high)
             case "name":
                 return value if is_text(value, MAX_NAME) else None
+            case "label":
+                return label(value)
             case "text":
                 return value if is_text(value) else None
             case "flag":
@@ -142,10 +159,16 @@ INPUTS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
         "seats": {"eligible": Field("seats")},
         "absent": {"seat": _SEAT, "away": Field("flag", required=False)},
         "button": {"seat": _SEAT, "drawn": Field("flag", required=False)},
+        # A name is shown at its seat and goes into no decision. Left out or blank, it is taken away.
+        "name": {"seat": _SEAT, "text": Field("label", required=False)},
+        # Counts from the next hand on.
         "game": {"name": Field("choice", choices=GAMES)},
         "deck": {"id": _NAME},
         "dealer": {"id": _NAME},
         "language": {"code": Field("choice", choices=LANGUAGES)},
+        "night": {"on": Field("flag")},
+        # Before the deal or the first action; with `posted` false it is taken back.
+        "straddle": {"seat": _SEAT, "posted": Field("flag", required=False)},
         "shuffle_done": {},
         "cut_done": {},
         "cut_exposed": {"count": Field("number", low=1, high=MAX_CARDS)},
@@ -155,6 +178,11 @@ INPUTS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
             "all_in": Field("flag", required=False),
         },
         "round_closed": {},
+        # After an all-in; 1 takes it back. `first` is the first street that is run again: the next one if left out.
+        "run_twice": {
+            "times": Field("number", low=1, high=MOST_RUNS),
+            "first": Field("choice", required=False, choices=BOARD_ROUNDS),
+        },
         # `by` may be left out: who exposed the card is then a fact that the rulebook asks for.
         "exposed": {
             "seat": _SEAT,
@@ -176,7 +204,11 @@ INPUTS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
             "why": Field("text"),
             "who": _NAME,
         },
-        "step_done": {},
+        # Without them: the current step of the most severe remedy, whatever it is by then.
+        "step_done": {
+            "irregularity": Field("name", required=False),
+            "step": Field("number", required=False, low=0, high=MAX_K),
+        },
         "undo": {},
         "note": {"text": Field("text")},
     }

@@ -7,7 +7,17 @@ what follows from them (`core.rulebook`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """One run of the board by its streets, the common ones included; as `Facts` has it."""
+
+    board: Mapping[str, int]
+    burns: Mapping[str, int]
+    burns_due: Mapping[str, int]
+    board_k: Mapping[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +46,8 @@ class Facts:
     """Burns each street should have; 1 where nothing is said, 0 where a remedy has paid it already."""
     board_k: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """`k` of the cards lying for each street, in the order in which they left the deck."""
+    runs: Mapping[int, Board] = field(default_factory=dict)
+    """Where the board is run more than once: each run, dealt or not. The above is the last one that was dealt."""
     button: int | None = None
     """Seat of the button, an empty one too (a dead button)."""
     absent: tuple[int, ...] = ()
@@ -85,3 +97,12 @@ class Facts:
     """Hole cards that players let be seen themselves so far."""
     boxed: int = 0
     """Boxed (face-up in the deck) cards so far."""
+
+    def of_run(self, run: int | None) -> Facts:
+        """The facts with the board of that run; None is the first one."""
+        each = self.runs.get(run or 1)
+        if each is None:
+            return self
+        return replace(
+            self, board=each.board, burns=each.burns, burns_due=each.burns_due, board_k=each.board_k
+        )

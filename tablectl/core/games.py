@@ -10,12 +10,14 @@ Owns: what a correct deal of each game looks like. Refuses: what happened at the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
 PREFLOP = "preflop"
+BLINDS = 2
+"""The first two seats in dealing order have the small blind and the big blind (heads-up it is the other way round)."""
 Start = Literal["button", "dealer"]
 """From whose left the opening is dealt: the button's, or in stud, which knows no button, the dealer's."""
 DealtBy = Literal["dealer", "players"]
@@ -27,12 +29,19 @@ class Street:
     """One street after the opening: its name, its cards, and the betting round that must be closed before it.
 
     `up` None: the cards lie on the board. Else so many go to each seat that is still in, face up or face down.
+    `run` is 2 or 3 where the board is dealt again after an all-in.
     """
 
     name: str
     cards: int
     after: str
     up: bool | None = None
+    run: int = 1
+
+    @property
+    def key(self) -> str:
+        """Its name, told apart from that of the same street in another run."""
+        return self.name if self.run == 1 else f"{self.name}/{self.run}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +82,24 @@ class Game:
     def next_round(self, name: str) -> str | None:
         """The betting round that follows the named one; None after the last."""
         return next((street.name for street in self.streets if street.after == name), None)
+
+    def run_again(self, times: int, first: str) -> tuple[Street, ...]:
+        """The streets in the order in which they are dealt, if those from `first` on are dealt so many times.
+
+        Each run is dealt whole before the next one, with a burn before each of its streets. No rulebook of ours says
+        how; it is what card rooms that offer it publish (Casino Apollonia, "Run it twice").
+        """
+        at = [street.name for street in self.streets].index(first)
+        again = (replace(street, run=run) for run in range(2, times + 1) for street in self.streets[at:])
+        return (*self.streets, *again)
+
+    def may_straddle(self, order: Sequence[int]) -> tuple[int, ...]:
+        """The seats, of those dealt in, that may post a straddle: all but the blinds, with three players or more.
+
+        WSOP live action rules, 11: in all games with blinds, under the gun or on the button; houses that play it from
+        any other seat let the blinds stay blinds, too.
+        """
+        return () if self.to_seats or len(order) < BLINDS + 1 else tuple(order[BLINDS:])
 
     def up_cards(self, cards: int) -> int:
         """How many of a seat's first cards of the opening are dealt face up."""

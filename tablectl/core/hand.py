@@ -10,13 +10,13 @@ Refuses: judging. What is irregular about it is found by `core.detector`, what f
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
 
 from tablectl.core.betting import Betting, Mode
 from tablectl.core.card import FLIGHT_MS, SHORTEST_FLIGHT_MS, Card, Landing
+from tablectl.core.entered import Entered, Setup
 from tablectl.core.explanation import Explanation, How, Part, Reading
-from tablectl.core.games import Game, Start, Street, clockwise
+from tablectl.core.games import Game, Street
 from tablectl.core.passages import Passed
 from tablectl.core.streets import Base, BoardReading
 from tablectl.core.succession import Due
@@ -28,41 +28,6 @@ LONGEST_FLIGHT_MS = 1200
 """From the last read at the shoe to the first on the felt, for a card that is read well at both (assumption)."""
 LONG_GONE_MS = 4000
 """A card that the shoe read last this long ago does not come from the deck just now."""
-
-
-@dataclass(slots=True)
-class Entered:
-    """What the dealer entered for this hand besides actions."""
-
-    shuffled: bool = False
-    cut: bool = False
-    cut_exposed: int = 0
-    exposed: list[tuple[int, int, int | None, str | None]] = field(default_factory=list)
-    """(t, seat, k, by)."""
-    reported: list[tuple[int, str, dict[str, Any]]] = field(default_factory=list)
-    """(t, do, args) of damaged, stub_disordered, stub_count, up_cards, note."""
-    showdown_at: int | None = None
-    ended_at: int | None = None
-
-    def copy(self) -> Entered:
-        """A copy that later inputs do not reach."""
-        return Entered(
-            self.shuffled, self.cut, self.cut_exposed, list(self.exposed), list(self.reported),
-            self.showdown_at, self.ended_at,
-        )  # fmt: skip
-
-
-@dataclass(slots=True)
-class Setup:
-    """Who plays and where the button is, for one hand."""
-
-    eligible: tuple[int, ...]
-    button: int | None
-    absent: frozenset[int] = frozenset()
-
-    def order(self, start: Start = "button") -> tuple[int, ...]:
-        """Dealing order; where no button is known, or none is used, it starts at the dealer's left."""
-        return clockwise(self.eligible, self.button if self.button is not None and start == "button" else 0)
 
 
 class Hand:
@@ -77,7 +42,7 @@ class Hand:
         self.announced = False
         self.ended = False
         self.order = setup.order(game.start)
-        self.betting = Betting.start(mode, game, self.order)
+        self.betting = Betting.start(mode, game, self.order, entered.straddles)
         self.cards: dict[str, Card] = {}
         self.returned: list[Card] = []
         """Cards that a remedy put back into the deck; one that comes again is another `Card`."""
@@ -121,7 +86,7 @@ class Hand:
         self.setup = setup
         self.order = self.opening.order = setup.order(self.game.start)
         before = self.betting
-        self.betting = Betting.start(before.mode, self.game, self.order)
+        self.betting = Betting.start(before.mode, self.game, self.order, self.entered.straddles)
         for action in before.actions:
             self.betting = self.betting.act(action.t, action.seat, action.action, all_in=action.all_in)
 
@@ -129,6 +94,27 @@ class Hand:
     def may_get_two(self) -> int | None:
         """The button's seat, which may get two cards in a row (TDA 35-B); None in stud, which knows no such rule."""
         return self.setup.button if self.game.has_button and not self.game.to_seats else None
+
+    @property
+    def streets(self) -> tuple[Street, ...]:
+        """The streets after the opening as they are dealt; those that are run again are in it once for each run."""
+        runs = self.entered.runs
+        return self.game.streets if runs is None else runs.streets
+
+    @property
+    def run(self) -> int:
+        """Which run of the board the last street belongs to: 1 unless it is run more than once."""
+        return self.streets[self.board.current].run if self.board.current >= 0 else 1
+
+    def board_of(self, run: int) -> list[tuple[int, Street]]:
+        """The streets of the board in that run, each with its place in `streets`; those before it are common to all."""
+        # Of a street that was run again since, the latest one up to that run.
+        latest = {each.name: (at, each) for at, each in enumerate(self.streets) if each.run <= run}
+        return list(latest.values())
+
+    def in_run(self, name: str, run: int) -> str:
+        """The key of the street of that name in that run."""
+        return next((each.key for _, each in self.board_of(run) if each.name == name), name)
 
     @property
     def need(self) -> int:

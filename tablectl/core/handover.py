@@ -8,6 +8,7 @@ Refuses: what happens at a beginning or an end (`core.table`).
 from __future__ import annotations
 
 from tablectl.core.hand import Hand
+from tablectl.core.runs import to_come
 from tablectl.core.settings import Timing
 from tablectl.core.shoe import Shoe
 from tablectl.core.track import Placed
@@ -43,7 +44,7 @@ class Handover:
         self._left_over: set[str] = set()
         self._last_seen: dict[str, int] = {}
         """When a card of an earlier hand was read last, ms."""
-        self._ended_at = -1
+        self.ended_at = -1
         self._empty_since: int | None = None
 
     # --- cards of earlier hands ----------------------------------------------------------------------------
@@ -93,7 +94,7 @@ class Handover:
 
     def may_begin(self, placed: Placed, sort: str) -> bool:
         """Only a card of this deck, or one from the shoe, that comes to a seat begins a hand."""
-        if seat_of(placed.zone) is None or placed.since < self._ended_at:
+        if seat_of(placed.zone) is None or placed.since < self.ended_at:
             return False
         if self._shoe.last_read(placed.uid, placed.since - DEALT_WITHIN_MS) is not None:
             return True
@@ -138,7 +139,7 @@ class Handover:
 
     def ended(self, t: int) -> None:
         """A hand has ended."""
-        self._ended_at = t
+        self.ended_at = t
 
     def collected(self, hand: Hand, now: int) -> bool:
         """The seats and the board are empty, and not because the players hold their cards in the air."""
@@ -157,7 +158,7 @@ class Handover:
             hand.voided
             or hand.over_at is not None
             or hand.entered.showdown_at is not None
-            or hand.board.streets
+            or (hand.board.streets and not to_come(hand))
         ):
             return True
         seats = {card.owner for card in hand.cards.values() if card.owner is not None}

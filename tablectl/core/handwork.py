@@ -55,6 +55,8 @@ class Work:
     cards: tuple[str, ...]
     hand: Hand
     now: int
+    run: int = 1
+    """The run of the board that the remedy is about."""
     replaced: bool = False
     """The remedy gives a seat another card, so that the one it had has been its turn in the order."""
 
@@ -98,7 +100,8 @@ class Work:
             return tuple(dict.fromkeys([*self.cards, *aside]))
         if what == "muck":
             return tuple(card.uid for card in self.hand.cards.values() if card.zone == MUCK)
-        base, read = self.hand.base.streets.get(what, ()), self.hand.board.streets.get(what, ())
+        key = self.hand.in_run(what, self.run)
+        base, read = self.hand.base.streets.get(key, ()), self.hand.board.streets.get(key, ())
         return tuple(dict.fromkeys([*base, *read, *self.cards])) if base or read else ()
 
     def _to_top(self) -> tuple[str, ...]:
@@ -217,7 +220,8 @@ def _in_order(work: Work) -> bool:
     hand, street = work.hand, str(work.step["street"])
     if all(each.name != street for each in hand.game.streets):
         return False  # the order of hole cards: the dealer says when it is done
-    uids = [*hand.board.burns.get(street, ()), *hand.board.streets.get(street, ())]
+    key = hand.in_run(street, work.run)
+    uids = [*hand.board.burns.get(key, ()), *hand.board.streets.get(key, ())]
     cards = sorted(_known(hand, uids), key=lambda card: (card.out_at, card.uid))
     size = hand.game.street(street).cards
     rest = cards[1 : 1 + size]

@@ -3,7 +3,8 @@
 Owns: one function per `do` of the contract (`core.entries` checks their fields). Refuses: the order of the
 stages (`core.table`), and `undo`, which takes back what these did.
 
-An input that makes no sense at the moment changes nothing: it is on record, and that is enough.
+An input that makes no sense at the moment changes nothing: it is on record, and that is enough (`core.moment` says
+so beforehand, where somebody can still be told).
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 from tablectl.cards import find_deck
 from tablectl.core import entries
 from tablectl.core.decisions import Decision
+from tablectl.core.entered import Entered, Runs, Setup
 from tablectl.core.games import GAMES, game_of
-from tablectl.core.hand import Entered, Setup
+from tablectl.core.moment import first_again, in_play, why_not
 from tablectl.core.sensed import Entry
 from tablectl.layout import SHOE
 
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 Args = Mapping[str, Any]
 Told = Sequence[Decision]
 SILENT: Told = ()
+
+MOST_DEALERS = 8
+"""So many dealers are remembered, to be chosen again: as many as take turns at a table in a shift (assumption)."""
 
 
 def _seats(table: Table, _: Entry, args: Args) -> Told:
@@ -54,6 +59,41 @@ def _set_up(table: Table, setup: Setup) -> Told:
     if not hand.announced or not (hand.deal_done or hand.emptied()):
         hand.reseat(setup)
         hand.button_due = table.button_due(setup)
+    return SILENT
+
+
+def _straddle(table: Table, entry: Entry, args: Args) -> Told:
+    """For the hand that is on, if nobody has acted; else for the next one. The last one posted acts last."""
+    if why_not(table, entry) is not None:
+        return SILENT
+    hand = in_play(table)
+    entered = hand.entered if hand is not None else table.entered
+    others = tuple(seat for seat in entered.straddles if seat != args["seat"])
+    entered.straddles = (*others, args["seat"]) if args.get("posted", True) else others
+    if hand is not None:
+        hand.betting = hand.betting.straddled(entered.straddles)
+    return SILENT
+
+
+def _run_twice(table: Table, entry: Entry, args: Args) -> Told:
+    """What is left of the board is run so many times; with 1 as in any hand."""
+    hand = in_play(table)
+    if hand is None or why_not(table, entry) is not None:
+        return SILENT
+    runs, times, first = hand.entered.runs, args["times"], first_again(hand, args.get("first"))
+    if times > 1 and first is not None:
+        before = runs.before if runs is not None else hand.betting
+        hand.entered.runs = Runs(times, first, hand.game.run_again(times, first), before)
+        hand.betting = hand.betting.all_in(entry.t)
+    elif times == 1 and runs is not None:
+        hand.entered.runs = None
+        hand.betting = replace(hand.betting, round=runs.before.round, closed=runs.before.closed)
+    return SILENT
+
+
+def _name(table: Table, _: Entry, args: Args) -> Told:
+    others = {seat: text for seat, text in table.names.items() if seat != args["seat"]}
+    table.names = {**others, **({args["seat"]: args["text"]} if args.get("text") else {})}
     return SILENT
 
 
@@ -171,8 +211,9 @@ def _call_floor(table: Table, _: Entry, __: Args) -> Told:
     return SILENT
 
 
-def _step_done(table: Table, entry: Entry, _: Args) -> Told:
-    return table.docket.step_done(entry.t) if table.docket else SILENT
+def _step_done(table: Table, entry: Entry, args: Args) -> Told:
+    docket = table.docket
+    return docket.step_done(entry.t, args.get("irregularity"), args.get("step")) if docket else SILENT
 
 
 def _game(table: Table, _: Entry, args: Args) -> Told:
@@ -190,12 +231,19 @@ def _deck(table: Table, _: Entry, args: Args) -> Told:
 
 
 def _dealer(table: Table, _: Entry, args: Args) -> Told:
-    table.dealer = args["id"]
+    given = args["id"]
+    table.dealer = given
+    table.dealers = (given, *(each for each in table.dealers if each != given))[:MOST_DEALERS]
     return SILENT
 
 
 def _language(table: Table, _: Entry, args: Args) -> Told:
     table.language = args["code"]
+    return SILENT
+
+
+def _night(table: Table, _: Entry, args: Args) -> Told:
+    table.night = args["on"]
     return SILENT
 
 
@@ -205,7 +253,8 @@ ENTER: Mapping[str, Callable[[Table, Entry, Args], Told]] = {
     "damaged": _reported, "stub_disordered": _reported, "stub_count": _stub_count, "up_cards": _reported,
     "note": _reported, "showdown": _showdown, "hand_end": _hand_end, "answer": _answer, "override": _override,
     "acknowledge": _acknowledge, "call_floor": _call_floor, "step_done": _step_done, "game": _game,
-    "deck": _deck, "dealer": _dealer, "language": _language,
+    "deck": _deck, "dealer": _dealer, "language": _language, "night": _night, "straddle": _straddle,
+    "run_twice": _run_twice, "name": _name,
 }  # fmt: skip
 """What to do for each input; `undo` is the table's own."""
 

@@ -1,6 +1,6 @@
 """One irregularity on the docket: how far it has come, what was ruled of it, and what is asked.
 
-Owns: the entry, its ids and its view, and what a ruling of the floor means in cards.
+Owns: the entry, its ids, its view and its place among the others, and what a ruling of the floor means in cards.
 Refuses: the life of an entry, and which entries there are (`core.docket`).
 """
 
@@ -17,6 +17,12 @@ from tablectl.said import say
 
 GOVERNS = frozenset({"void", "misdeal"})
 """Verdicts that decide the whole hand."""
+
+RANKS: Mapping[str, int] = {"void": 0, "misdeal": 1, "dead": 2, "correct": 3, "floor": 3, "play_on": 4}
+"""How severe a verdict is, 0 most: rules.md §10.2. A repair and a call for the floor rank alike: the slip that came
+first is settled first, for the later one lies on top of it."""
+UNRULED, DOUBTED = 5, 6
+"""Below them what got no ruling, because another one's governs the hand, and what is only suspected."""
 
 
 @dataclass(slots=True)
@@ -59,6 +65,13 @@ class Entry:
             else None,
         }
         return dict(shown)
+
+
+def severity(entry: Entry) -> int:
+    """Where the entry stands among the others; the lower, the more severe."""
+    if not entry.confirmed:
+        return DOUBTED
+    return RANKS[entry.ruling.verdict] if entry.ruling is not None else UNRULED
 
 
 @dataclass(slots=True)

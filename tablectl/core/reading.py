@@ -63,11 +63,12 @@ def explain(hand: Hand, sense: Sense, now: int) -> None:
 def _context(hand: Hand, sense: Sense) -> Context:
     return Context(
         game=hand.game,
+        streets=hand.streets,
         closed_before=lambda street, t: _closed_before(hand, street, t),
         begun_at=lambda street: begun_at(hand, street),
         dealing=lambda t: not hand.game.to_seats and _dealing(hand, t),
         has_burn=sense.sees(BURN),
-        run_out=hand.betting.run_out,
+        run_out=hand.betting.run_out or hand.entered.runs is not None,
         playing=lambda street: playing(hand, street),
         opening=hand.need * len(hand.order),
         opening_seats=len(hand.order),

@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tablectl.core.decisions import Step
+from tablectl.core.games import Street
 from tablectl.core.hand import Hand
 from tablectl.core.handwork import ENTRY_OF, LOOSE, Happening, Work
 from tablectl.layout import BURN, MUCK, is_board, is_community
@@ -43,7 +44,9 @@ class Remedy:
     cards: tuple[str, ...]
     """The cards the irregularity is about."""
     street: str | None = None
-    """The street it is about, if any."""
+    """The street it is about, if any …"""
+    run: int = 1
+    """… and the run of the board."""
     dealt: int = 0
     """Cards dealt for the `deal` that is going on."""
     started: bool = False
@@ -161,19 +164,23 @@ class Remedy:
         do = {str(step["do"]) for step in self.steps}
         return do <= OF_SEATS and ("remove" not in do or "replace" in do)
 
-    def pays(self, street: str) -> int:
+    def pays(self, street: Street) -> int:
         """How many cards became burns for that street, the next one, since the board was laid last."""
         fresh = [
             index for index in self.done if index not in self.laid and self.steps[index]["do"] == "to_burn"
         ]
-        return sum((self._street_of(index) or street) == street for index in fresh)
+        return sum(self._street_of(index) is None or self._serves(index, street) for index in fresh)
 
-    def orders_burn(self, street: str) -> bool | None:
+    def orders_burn(self, street: Street) -> bool | None:
         """What is due before that street comes: a burn, or none (False); None if the steps say nothing of it."""
         for index in self._open():
-            if self.steps[index]["do"] in {"burn", "no_burn"} and self._street_of(index) == street:
+            if self.steps[index]["do"] in {"burn", "no_burn"} and self._serves(index, street):
                 return bool(self.steps[index]["do"] == "burn")
         return None
+
+    def _serves(self, index: int, street: Street) -> bool:
+        """The step serves that street, in the run that the remedy is about."""
+        return self._street_of(index) == street.name and self.run == street.run
 
     def _street_of(self, index: int) -> str | None:
         """The street that a step serves: the next one dealt by the remedy, else its own, None for the next at all."""
@@ -187,7 +194,7 @@ class Remedy:
 
     def _work(self, index: int, hand: Hand, now: int) -> Work:
         replaced = any(step["do"] == "replace" for step in self.steps)
-        return Work(self.steps[index], self.cards, hand, now, replaced)
+        return Work(self.steps[index], self.cards, hand, now, self.run, replaced)
 
     def _blocked(self, index: int, hand: Hand, now: int) -> bool:
         """A step before it must be seen first."""

@@ -74,6 +74,8 @@ class Setting:
     mode: str
     betting: Mode
     language: str = "en"
+    night: bool = False
+    """The room is dark and quiet when the table starts: lamps and buzzer are softer."""
     dealt_by: DealtBy = "dealer"
     confirms: frozenset[str] = frozenset()
     decks: tuple[Deck, ...] = ()
@@ -83,6 +85,8 @@ class Setting:
     """Zone → what was measured of its antennas."""
     button_tags: frozenset[str] = frozenset()
     """UIDs of the dealer button's own tags; none: its seat is entered, or goes on by itself."""
+    names: Mapping[int, str] = field(default_factory=dict)
+    """Seat → what the display calls whoever sits there."""
     shuffle_p: float = 0.0
     """Cards that come so improbably in the order in which they were picked up are asked about; 0: never."""
 

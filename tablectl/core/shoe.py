@@ -91,7 +91,7 @@ class Shoe:
     """What the shoe antenna read, card by card."""
 
     def __init__(self) -> None:
-        self._cards: dict[str, _Mouth] = {}
+        self.cards: dict[str, _Mouth] = {}
         self._left = 0
         self._usual = 0.0
         """How strong a card at the mouth is read in the mean, as the reader gives it."""
@@ -103,16 +103,16 @@ class Shoe:
             if self._is_beside(read.rssi):
                 continue
             seen.add(read.uid)
-            mouth = self._cards.get(read.uid)
+            mouth = self.cards.get(read.uid)
             if mouth is None or read.t - mouth.last > FRESH_MS:
-                mouth = self._cards[read.uid] = _Mouth(read.t, read.t)
+                mouth = self.cards[read.uid] = _Mouth(read.t, read.t)
             mouth.glimpse(read.t)
             if mouth.missed > STRAY_LOOKS and mouth.stray_for > STRAY_LOOKS:
                 mouth.stray_for = 0
                 continue  # a card that lies near the shoe, perhaps: one read alone says nothing
             mouth.read(read.t, read.rssi)
         if look.complete:
-            for uid, mouth in self._cards.items():
+            for uid, mouth in self.cards.items():
                 mouth.looks += 1
                 mouth.stray_for += 1
                 if uid not in seen:
@@ -120,12 +120,12 @@ class Shoe:
 
     def last_read(self, uid: str, since: int) -> int | None:
         """When the card was last read at the mouth, if that was at or after `since` (ms)."""
-        mouth = self._cards.get(uid)
+        mouth = self.cards.get(uid)
         return mouth.last if mouth is not None and mouth.hits >= FRONT_LEAST and mouth.last >= since else None
 
     def read_before(self, uid: str, t: int) -> int | None:
         """When the card was last read at the mouth before that (ms), as far as its last reads are kept."""
-        mouth = self._cards.get(uid)
+        mouth = self.cards.get(uid)
         return max((at for at, _, _ in mouth.reads if at < t), default=None) if mouth is not None else None
 
     def pause(self, first: str, second: str) -> tuple[int, int] | None:
@@ -133,18 +133,18 @@ class Shoe:
 
         The antenna may read a card from behind the one at the mouth, now and then.
         """
-        one, other = self._cards.get(first), self._cards.get(second)
+        one, other = self.cards.get(first), self.cards.get(second)
         if one is None or other is None:
             return None
         return one.last, other.front_since()
 
     def glimpsed(self, first: str, second: str, known: Callable[[str], bool]) -> bool:
         """A card that nobody has seen since was read at the mouth after the one card had left, before the other did."""
-        one, other = self._cards.get(first), self._cards.get(second)
+        one, other = self.cards.get(first), self.cards.get(second)
         if one is None or other is None:
             return False
         arrived = other.front_since()
-        for uid, mouth in self._cards.items():
+        for uid, mouth in self.cards.items():
             if uid in {first, second} or known(uid) or mouth.glimpses[-1] >= other.last:
                 continue
             if any(one.last < t < arrived for t in mouth.glimpses):
@@ -153,7 +153,7 @@ class Shoe:
 
     def left_before(self, first: str, second: str) -> bool:
         """The one card was missed at the mouth, so often that it had left, while the other one was still read there."""
-        one, other = self._cards.get(first), self._cards.get(second)
+        one, other = self.cards.get(first), self.cards.get(second)
         if one is None or other is None or not self.is_in_front(second):
             return False
         missed = one.missed - other.missed
@@ -161,25 +161,25 @@ class Shoe:
 
     def gap(self, first: str, second: str) -> int | None:
         """From one card's leaving to another's, ms, by their last reads; None if either was not read."""
-        one, other = self._cards.get(first), self._cards.get(second)
+        one, other = self.cards.get(first), self.cards.get(second)
         return other.last - one.last if one is not None and other is not None else None
 
     def recent(self, t: int) -> list[tuple[str, int]]:
         """(uid, first read) of the cards that are at the mouth, or were a moment ago, each read twice or more."""
         return [
             (uid, mouth.first)
-            for uid, mouth in self._cards.items()
+            for uid, mouth in self.cards.items()
             if len(mouth.reads) >= 2 and t - mouth.last < RECENT_MS
         ]
 
     def left(self, t: int, located: Callable[[str], bool]) -> list[tuple[str, int]]:
         """(uid, last read) of the cards that left the shoe and are nowhere yet, in order of leaving."""
         out = []
-        for uid, mouth in self._cards.items():
+        for uid, mouth in self.cards.items():
             if located(uid) or t - mouth.last > FRESH_MS or not self._gone(mouth, t):
                 continue
             ahead = (
-                m for u, m in self._cards.items() if m.first < mouth.first and u != uid and not located(u)
+                m for u, m in self.cards.items() if m.first < mouth.first and u != uid and not located(u)
             )
             if any(not self._gone(m, t) for m in ahead):
                 continue  # still behind a card that has not left
@@ -190,7 +190,7 @@ class Shoe:
 
     def surely_left(self, uid: str) -> bool:
         """True if the card was read well at the mouth and has been missed for so long that it cannot be there."""
-        mouth = self._cards.get(uid)
+        mouth = self.cards.get(uid)
         return mouth is not None and _surprise(mouth) >= SURE_ODDS
 
     def _is_beside(self, strength: int | None) -> bool:
@@ -207,18 +207,18 @@ class Shoe:
 
     def clear(self) -> None:
         """The deck was changed or shuffled: nothing read so far counts."""
-        self._cards.clear()
+        self.cards.clear()
 
     def is_in_front(self, uid: str) -> bool:
         """No other card was read as often in its last moments: it lay at the mouth, not behind another one."""
-        mouth = self._cards[uid]
+        mouth = self.cards[uid]
         latest = sorted(mouth.reads)[-FRONT_READS:]
         start = min(latest[0][0], mouth.last - FRONT_MS)
         own = sum(start <= at <= mouth.last for at, _, _ in mouth.reads)
         most = max(
             (
                 sum(start <= at <= mouth.last for at, _, _ in m.reads)
-                for m in self._cards.values()
+                for m in self.cards.values()
                 if m is not mouth
             ),
             default=0,

@@ -6,7 +6,8 @@ Refuses: any opinion on where a card lies.
 A look is one poll of one zone: the cards read, and by omission the cards not read. The tag of the dealer button is
 told apart from them here: from there on it is no card, and not a foreign one either. A zone served by several
 antennas is looked at by each of them. A lost reader, a bad antenna or lost frames make no looks at all, so
-that nothing here ever turns "cannot see" into "is not there".
+that nothing here ever turns "cannot see" into "is not there". A weak antenna still looks: its zone is watched, and
+told to be weak.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 
 from tablectl.cards import well_formed
 from tablectl.core.sensed import AntennaHealth, Found, Gap, Lost, Seen, Sweep
-from tablectl.layout import Layout
+from tablectl.layout import Antenna, Layout
 from tablectl.said import Said
 
 UNKNOWN_UID_MEMORY_MS = 10_000
@@ -64,8 +65,9 @@ class Sightings:
         self._button_tags = frozenset(button_tags)
         self._once: dict[str, int] = {}
         self._lost: set[int] = set()
-        self._bad: dict[tuple[int, int], str] = {}
-        self._awaiting: set[tuple[int, int]] = set()
+        self._bad: dict[Antenna, str] = {}
+        self._weak: set[Antenna] = set()
+        self._awaiting: set[Antenna] = set()
         self._why: dict[str, str] = {}
         self.outages: dict[str, tuple[int, int]] = {}
         """Zone → (began, ended) of its last outage, ms."""
@@ -76,6 +78,17 @@ class Sightings:
     def degraded(self) -> Mapping[str, str]:
         """Zones that cannot be trusted now, each with the reason."""
         return self._why
+
+    @property
+    def weak(self) -> Mapping[str, str]:
+        """Zones that are watched by an antenna of which the reader says that it is weak, each in words."""
+        here = sorted(antenna for antenna in self._weak if antenna[0] not in self._lost)
+        return {
+            self._layout.antennas[reader, antenna]: Said(
+                "antenna {antenna} of reader {reader} is weak", antenna=antenna, reader=reader
+            )
+            for reader, antenna in here
+        }
 
     def looks(self, sweep: Sweep) -> Iterator[Look]:
         """The looks of one sweep, in the order of `polled`; then the reads of antennas whose list is not complete."""
@@ -128,12 +141,22 @@ class Sightings:
             # A zone is restored by its first look, not by the reader's word that it is back.
             self._awaiting |= {a for a in self._layout.antennas if a[0] == event.reader}
         elif isinstance(event, AntennaHealth):
-            key = (event.reader, event.antenna)
-            if event.state == "ok":
-                self._bad.pop(key, None)
-            elif event.state != "weak":  # a weak antenna still reads; the tracker's evidence carries that
-                self._bad[key] = _unfit(event)
+            self._health(event)
         return self._changes(event.t)
+
+    def _health(self, event: AntennaHealth) -> None:
+        key = (event.reader, event.antenna)
+        if event.state in {
+            "ok",
+            "weak",
+        }:  # a weak antenna still reads; the tracker's evidence carries how well
+            self._bad.pop(key, None)
+        else:
+            self._bad[key] = _unfit(event)
+        if event.state == "weak" and key in self._layout.antennas:
+            self._weak.add(key)
+        else:
+            self._weak.discard(key)
 
     def _polled(self, sweep: Sweep) -> tuple[Trust, ...]:
         # A sweep from a lost reader proves that it is back, whether or not anybody said so.

@@ -6,7 +6,7 @@ stud, which go to the seats, are told apart by `core.stud`.
 
 A card on a board with one antenna belongs to the street in progress until that is full; after that to the next
 street if a burn came first, if the street's betting is closed or begun, or if the dealer paused; else it is one
-too many.
+too many. Where the board is run more than once, the streets of the next run follow those of the last one.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Slip:
     """One thing wrong with the board or the burns; `uid` is the card that showed it."""
 
     kind: str
-    street: str
+    street: Street
     uid: str
     since: int
     count: int
@@ -80,7 +80,9 @@ class BoardReading:
     """The streets as read so far."""
 
     streets: dict[str, list[str]] = field(default_factory=dict)
+    """The cards of each street, by its `key` …"""
     burns: dict[str, list[str]] = field(default_factory=dict)
+    """… and the burns that were made for it."""
     slips: list[Slip] = field(default_factory=list)
     current: int = -1
     counts: dict[int, int] = field(default_factory=dict)
@@ -96,6 +98,8 @@ class Context:
     """What the reading must know of the rest of the hand."""
 
     game: Game
+    streets: tuple[Street, ...]
+    """The streets as they are dealt, those that are run again included."""
     closed_before: Callable[[str, int], bool | None]
     """(betting round, t) → the round was closed by then; None if betting is not entered."""
     begun_at: Callable[[str], int | None]
@@ -118,8 +122,10 @@ class StreetReader:
 
     def __init__(self, context: Context, base: Base) -> None:
         self.context, self.base = context, base
-        self.streets = context.game.streets
-        self.out = BoardReading(current=base.street, burn_paid=base.burn_paid)
+        self.streets = context.streets
+        # A base of a further run may stand although that run was taken back.
+        laid = min(base.street, len(self.streets) - 1)
+        self.out = BoardReading(current=laid, burn_paid=base.burn_paid)
         self.out.counts = dict(enumerate(base.counts))
         self.pending: list[CommunityCard] = []
         self.burn_unsure = base.burn_unsure
@@ -141,7 +147,7 @@ class StreetReader:
         self._catch_up(card.out)
         if self._begun_without_burn():
             if card.sure:
-                self.out.burns[self.streets[self.out.current].name].append(card.uid)
+                self.out.burns[self.streets[self.out.current].key].append(card.uid)
             return
         if card.sure:
             self.close_short(card)
@@ -157,8 +163,8 @@ class StreetReader:
         at = self.out.current
         if at < 0 or self.is_complete(at):
             return False
-        name = self.streets[at].name
-        return ("premature_card", name) in self.slips and not self.out.burns.get(name)
+        key = self.streets[at].key
+        return ("premature_card", key) in self.slips and not self.out.burns.get(key)
 
     def street(self, card: CommunityCard) -> None:
         """A card of the streets came to rest."""
@@ -175,7 +181,7 @@ class StreetReader:
 
     def lay(self, at: int, card: CommunityCard) -> None:
         """The card belongs to that street."""
-        self.out.streets.setdefault(self.streets[at].name, []).append(card.uid)
+        self.out.streets.setdefault(self.streets[at].key, []).append(card.uid)
         self.last_since = max(self.last_since, card.since)
 
     def _catch_up(self, t: int) -> None:
@@ -186,7 +192,7 @@ class StreetReader:
                 return
             self.out.current += 1
             self.out.counts[self.out.current] = self.supposed[self.out.current] = self.due(self.out.current)
-            self.out.burns[street.name] = [burn.uid for burn in self.pending if burn.sure]
+            self.out.burns[street.key] = [burn.uid for burn in self.pending if burn.sure]
             self.pending = []
 
     def close_short(self, card: CommunityCard) -> None:
@@ -206,31 +212,39 @@ class StreetReader:
         begun = self.context.begun_at(street.name)
         if begun is not None and begun > self.last_since:
             count = self.out.counts[at]
-            self.slips["too_few_board_cards", street.name] = Slip(
-                "too_few_board_cards", street.name, "", begun, count, street.cards
+            self.slips["too_few_board_cards", street.key] = Slip(
+                "too_few_board_cards", street, "", begun, count, street.cards
             )
 
     def street_of(self, card: CommunityCard) -> int:
         """The index of the street the card belongs to."""
-        if card.zone in BOARD_STREETS:
-            return BOARD_STREETS.index(card.zone)
         at = self.out.current
+        if card.zone in BOARD_STREETS:
+            return self._by_place(BOARD_STREETS.index(card.zone), card)
         if at < 0:
             return 0
+        return at + 1 if at + 1 < len(self.streets) and self._gone_on(at, card) else at
+
+    def _by_place(self, named: int, card: CommunityCard) -> int:
+        """The street whose place that is; of its runs the one that is on, or comes next."""
+        name, current = self.streets[named].name, self.out.current
+        runs = [at for at, street in enumerate(self.streets) if street.name == name]
+        ahead = [at for at in runs if at > current or (at == current and not self._gone_on(at, card))]
+        return ahead[0] if ahead else runs[-1]
+
+    def _gone_on(self, at: int, card: CommunityCard) -> bool:
+        """The dealer was done with that street when this card came."""
         street = self.streets[at]
         awaited = not self.is_complete(at) or self.supposed.get(at)
         if awaited and not any(burn.sure for burn in self.pending):
-            return at
-        if at + 1 == len(self.streets):
-            return at
-        moved_on = (
+            return False
+        return bool(
             self.pending
             or self.out.burn_paid
             or self.context.closed_before(street.name, card.since)
             or self.begun_before(street.name, card.since)
             or card.since - self.last_since > PAUSE_MS
         )
-        return at + 1 if moved_on else at
 
     def begun_before(self, street: str, t: int) -> bool:
         """An action of that betting round, or its end, was entered by then."""
@@ -243,9 +257,9 @@ class StreetReader:
         self.out.current = at
         self.out.counts[at] = 1
         burns, self.pending = self.pending, []
-        self.out.burns[street.name] = [burn.uid for burn in burns if burn.sure]
+        self.out.burns[street.key] = [burn.uid for burn in burns if burn.sure]
         paid, self.out.burn_paid = self.out.burn_paid, False
-        unsure = self.burn_unsure or street.name in self.base.no_burn
+        unsure = self.burn_unsure or street.key in self.base.no_burn
         self.burn_unsure = False
         closed = self.context.closed_before(street.after, card.since)
         if closed is False or self.context.dealing(card.since):
@@ -257,7 +271,7 @@ class StreetReader:
         """The street got another card after its first one."""
         street = self.streets[at]
         count = self.out.counts[at]
-        early = self.slips.get(("premature_card", street.name))
+        early = self.slips.get(("premature_card", street.key))
         if early is not None:
             # However many cards: one premature street is one slip.
             self.slip("premature_card", street, card, count, self.due(at))
@@ -266,10 +280,10 @@ class StreetReader:
 
     def slip(self, kind: str, street: Street, card: CommunityCard, count: int, need: int) -> None:
         """The card shows a slip, or belongs to one that another card has shown."""
-        before = self.slips.get((kind, street.name))
-        first = before or Slip(kind, street.name, card.uid, card.since, count, need)
+        before = self.slips.get((kind, street.key))
+        first = before or Slip(kind, street, card.uid, card.since, count, need)
         cards = (*(before.cards if before else ()), card.uid)
-        self.slips[kind, street.name] = Slip(kind, street.name, first.uid, first.since, count, need, cards)
+        self.slips[kind, street.key] = Slip(kind, street, first.uid, first.since, count, need, cards)
 
 
 def read_cards(reader: StreetReader, cards: Sequence[CommunityCard], base: Base) -> BoardReading:
@@ -286,7 +300,7 @@ def read_cards(reader: StreetReader, cards: Sequence[CommunityCard], base: Base)
     out.slips = list(reader.slips.values())
     if reader.pending:
         following = min(out.current + 1, len(reader.streets) - 1)
-        out.burns.setdefault(reader.streets[following].name, []).extend(
+        out.burns.setdefault(reader.streets[following].key, []).extend(
             card.uid for card in reader.pending if card.sure
         )
     return out

@@ -87,7 +87,7 @@ class _StudReader(StreetReader):
             super().lay(at, card)
 
     def one_more(self, at: int, card: CommunityCard) -> None:
-        if at != OPENING and ("premature_card", self.streets[at].name) in self.slips:
+        if at != OPENING and ("premature_card", self.streets[at].key) in self.slips:
             super().one_more(at, card)
 
     def close_short(self, card: CommunityCard) -> None:

@@ -9,6 +9,7 @@ Refuses: clocks and I/O. Time is the `t` of what was sensed; the end of the inpu
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -21,9 +22,10 @@ from tablectl.core.button import Button
 from tablectl.core.card import FLIGHT_MS
 from tablectl.core.decisions import Deal, Decision, Degraded, HandEvent, Restored
 from tablectl.core.docket import Docket
+from tablectl.core.entered import Entered, Setup
 from tablectl.core.finding import Scene
 from tablectl.core.games import clockwise, game_of
-from tablectl.core.hand import Entered, Hand, Setup
+from tablectl.core.hand import Hand
 from tablectl.core.handover import Handover
 from tablectl.core.handwork import Happening
 from tablectl.core.inputs import ENTER
@@ -34,13 +36,14 @@ from tablectl.core.riffle import pick_up_order
 from tablectl.core.rulebook import Rulebook
 from tablectl.core.sense import Sense
 from tablectl.core.sensed import AntennaHealth, Entry, Found, Gap, Lost, Passage, Sensed, Sweep
+from tablectl.core.served import served_seats
 from tablectl.core.settings import Setting, checks_of
 from tablectl.core.shoe import Shoe
 from tablectl.core.sightings import Sightings, Trust
 from tablectl.core.succession import Due, Held, either_button
 from tablectl.core.track import Lifted, Movement, Placed, Unplaced
 from tablectl.core.tracker import Tracker
-from tablectl.core.undo import Undo
+from tablectl.core.undo import Look, Undo
 from tablectl.core.view import view_of
 from tablectl.layout import BURN, SHOE, is_community, seat_of
 
@@ -59,7 +62,10 @@ class Table:
         self.book = book
         self.game = game_of(setting.game, setting.dealt_by)
         self.language = setting.language
+        self.night = setting.night
         self.dealer: str | None = None
+        self.dealers: tuple[str, ...] = ()
+        """Who has dealt here since the start, the last one first."""
         self.deck: Deck | None = find_deck(setting.decks, setting.active_deck)
         self.sightings = Sightings(setting.layout, self._enrolled, setting.button_tags)
         self.tracker = Tracker(setting.layout, setting.calibration)
@@ -69,6 +75,8 @@ class Table:
             setting.layout, self.tracker, self.shoe, self.sightings.degraded, self.sightings.outages
         )
         self.setup = Setup(tuple(range(1, setting.layout.seats + 1)), None)
+        self.names: Mapping[int, str] = dict(setting.names)
+        """Seat → what the display calls whoever sits there."""
         self.hand: Hand | None = None
         self.docket: Docket | None = None
         self.now = 0
@@ -76,8 +84,8 @@ class Table:
         self.floor_called = False
         self.entered = Entered()
         self._arrivals = Arrivals(self.sense, self._sort, setting.timing.correct_ms)
-        self._handover = Handover(self.shoe, self.tracker, setting.timing)
-        self._undo = Undo()
+        self.handover = Handover(self.shoe, self.tracker, setting.timing)
+        self.undo = Undo()
         self._reread_at: int | None = None
         self._patience = 1.0
         self.optical = False
@@ -86,7 +94,7 @@ class Table:
         self._waiting_passed: list[passages.Passed] = []
         self._ids = Ids()
         self._happenings: list[Happening] = []
-        self._redeal: tuple[Docket, int | None] | None = None
+        self.redeal: tuple[Docket, int | None] | None = None
         self.held: Held | None = None
         """The last hand that was dealt from the button, from which the button moves on."""
         self.away: Away | None = None
@@ -97,12 +105,13 @@ class Table:
         """Takes what was sensed; returns what follows from it, in order."""
         self.now = max(self.now, event.t)
         out: list[Decision] = []
-        changed = False
+        changed, before = False, None
         match event:
             case Sweep():
                 out += self._trusted(self.sightings.trust(event))
                 changed = self._sweep(event, out)
             case Entry():
+                before = Look.at(self)
                 self._enter(event, out)
                 changed = True
             case Lost() | Found() | AntennaHealth():
@@ -118,11 +127,23 @@ class Table:
             # While nothing happens the hand is read again less and less often.
             self._patience = 1.0 if changed else min(self._patience * PATIENCE, MOST_PATIENCE)
             self._refresh(out)
+        if before is not None and isinstance(event, Entry) and event.do != "undo":
+            self.undo.keep(event, before, self)
         return tuple(out)
 
     def view(self) -> dict[str, Any]:
         """The table as `/state` shows it; no identity of a face-down card is in it."""
         return view_of(self)
+
+    @property
+    def acknowledged(self) -> frozenset[str]:
+        """The ids of the irregularities that the dealer has acknowledged."""
+        entries = self.docket.entries if self.docket is not None else []
+        return frozenset(entry.id for entry in entries if entry.acknowledged)
+
+    def served(self) -> frozenset[int]:
+        """The seats that have all their cards of the deal, until the hand goes on."""
+        return served_seats(self.hand, self.now)
 
     # --- sightings and movements ---------------------------------------------------------------------------
 
@@ -140,7 +161,7 @@ class Table:
                 self._moved(movement, out)
                 changed = True
         if at_shoe and self.hand is not None and not self.hand.ended:
-            left_over = self._handover.is_left_over
+            left_over = self.handover.is_left_over
             changed = self._arrivals.leave_shoe(self.hand, self.now, left_over) or changed
         if self.hand is None or self.hand.ended:
             self._button_lies(self.button.moved_to())
@@ -158,8 +179,8 @@ class Table:
             return
         hand = self.hand
         card = hand.cards.get(uid) if hand is not None else None
-        if isinstance(movement, Lifted) and (card is None or self._handover.is_left_over(uid)):
-            self._handover.gone(uid, movement.since)
+        if isinstance(movement, Lifted) and (card is None or self.handover.is_left_over(uid)):
+            self.handover.gone(uid, movement.since)
             return
         if hand is None or card is None:
             return
@@ -172,12 +193,12 @@ class Table:
 
     def _placed(self, placed: Placed, out: list[Decision]) -> None:
         uid = placed.uid
-        if self._handover.still_left_over(placed):
+        if self.handover.still_left_over(placed):
             return  # a card of an earlier hand that is being pushed about
-        if self.hand is None or self._handover.next_begins(self.hand, placed):
-            if not self._handover.may_begin(placed, self._sort(uid)[0]):
+        if self.hand is None or self.handover.next_begins(self.hand, placed):
+            if not self.handover.may_begin(placed, self._sort(uid)[0]):
                 if placed.settled:
-                    self._handover.leave(uid)
+                    self.handover.leave(uid)
                 return
             self._begin(placed, out)
         hand = self.hand
@@ -190,6 +211,11 @@ class Table:
         if self.deck is None or uid not in self.deck:
             return "foreign", None
         return ("joker", None) if uid in self.deck.jokers else ("deck", self.deck.token(uid))
+
+    def sort_again(self) -> None:
+        """Another deck is in play than was supposed: what the cards on the table are is seen anew."""
+        for card in self.hand.cards.values() if self.hand is not None else ():
+            card.sort, card.token = self._sort(card.uid)
 
     def _enrolled(self, uid: str) -> bool:
         return any(uid in deck for deck in self.setting.decks)
@@ -233,7 +259,7 @@ class Table:
         if last is not None:
             self.finish(out)
             self._picked_up = self.deck, pick_up_order(last)
-        self._handover.release(last, but=placed.uid)
+        self.handover.release(last, but=placed.uid)
         self._button_lies(self.button.at(placed.since - FLIGHT_MS))
         setup = self.setup
         if self.game.has_button and setup.button is None and seat in setup.eligible:
@@ -256,15 +282,15 @@ class Table:
             for each in self._waiting_passed
             if each.t >= self.hand.started_at - FIRST_CARDS_MS and not (last and each.t <= last.last_out)
         ]
-        self._undo.clear()
+        self.undo.clear()
 
     def _announce(self, hand: Hand, out: list[Decision]) -> None:
         hand.announced = True
-        if self._redeal is not None:
-            docket, button = self._redeal
+        if self.redeal is not None:
+            docket, button = self.redeal
             out += docket.redealt(self.now)
             hand.button_before = button
-            self._redeal = None
+            self.redeal = None
             hand.button_due = None
         out.append(
             HandEvent(t=self.now, event="start", hand=hand.number, button=hand.setup.button, seats=hand.order)
@@ -281,7 +307,7 @@ class Table:
         if hand.ended:
             return
         hand.ended = True
-        self._handover.ended(self.now)
+        self.handover.ended(self.now)
         out.append(
             HandEvent(
                 t=self.now, event="end", hand=hand.number, button=hand.setup.button, seats=hand.order,
@@ -293,7 +319,9 @@ class Table:
             # A hand that was ended by hand may have been played out: then nothing binds the button.
             played = hand.entered.showdown_at is not None or hand.entered.ended_at is not None
             bound = hand.voided and not played and hand.game.has_button
-            self._redeal = (self.docket, self._button_again(hand) if bound else None)
+            self.redeal = (self.docket, self._button_again(hand) if bound else None)
+            # Blinds stay where they were, and so do straddles, unless they are taken back.
+            self.entered.straddles = self.entered.straddles or hand.entered.straddles
             return
         if hand.game.has_button and hand.setup.button is not None:
             self.held = Held(hand.order, hand.setup.button, hand.button_due, played=hand.played)
@@ -303,7 +331,8 @@ class Table:
 
     def button_due(self, setup: Setup) -> Due | None:
         """Where the button may lie in a hand for those seats, by the hand before; None if nothing is known of it."""
-        if self.held is None or not self.game.has_button or self._redeal is not None:
+        game = self.hand.game if self.hand is not None else self.game
+        if self.held is None or not game.has_button or self.redeal is not None:
             return None
         return self.held.after(setup.eligible)
 
@@ -321,8 +350,8 @@ class Table:
             or hand.emptied()
         ):
             return False
-        again = self._redeal[1] if self._redeal is not None else hand.button_before
-        before = None if self._redeal is not None else self.held
+        again = self.redeal[1] if self.redeal is not None else hand.button_before
+        before = None if self.redeal is not None else self.held
         left = before.moved_on(hand.setup.eligible) if before is not None and before.button == lies else None
         seats = either_button(lies, again, hand.button_due, left)
         button = likely_button(hand, self.sense, seats)
@@ -365,10 +394,10 @@ class Table:
         out += docket.judge(facts_of(hand, sees_burn=self.sense.sees(BURN), owed=docket.owed()), self.now)
         away = self.away
         out += away.look(self.now) if away else ()
-        if self._handover.collected(hand, self.now):
+        if self.handover.collected(hand, self.now):
             self.finish(out)
             self._picked_up = self.deck, pick_up_order(hand)
-            self._handover.release(hand)
+            self.handover.release(hand)
             self.hand = self.docket = None
             self._reread_at = None
         else:
@@ -405,9 +434,8 @@ class Table:
 
     def _enter(self, entry: Entry, out: list[Decision]) -> None:
         if entry.do == "undo":
-            self._undo.take_back(self)
+            out += self.undo.take_back(self)
             return
-        self._undo.remember(self)
         out += ENTER[entry.do](self, entry, entry.args) if entry.do in ENTER else ()
         if self.hand is not None:
             self._happenings.append(Happening(entry.t, do=entry.do))

@@ -1,88 +1,281 @@
-"""Taking back inputs: the state that inputs change, as it was before each of the last ones.
+"""Taking back inputs: what each of the last ones changed, so that exactly that can be changed back.
 
-Owns: the stack. Refuses: cards; what the antennas saw is never taken back.
+Owns: the inputs that can be taken back, and what of the table an input can change.
+Refuses: the cards. What the antennas saw since an input stands, whatever was entered before it: a field is put back
+only if it still holds what the input made of it, and of a collection only what the input put in or took out.
+
+An input that changed nothing is not among them: "undo" takes back the last one that did something.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
+from tablectl.core.decisions import Decision, HandEvent
+from tablectl.core.entered import Entered
+from tablectl.core.retold import taken_back
+
 if TYPE_CHECKING:
-    from tablectl.cards import Deck
     from tablectl.core.betting import Betting
-    from tablectl.core.games import Game
-    from tablectl.core.hand import Entered, Hand, Setup
-    from tablectl.core.succession import Held
+    from tablectl.core.card import Card
+    from tablectl.core.entered import Setup
+    from tablectl.core.hand import Hand
+    from tablectl.core.sensed import Entry
     from tablectl.core.table import Table
 
 DEPTH = 50
 """How many inputs can be taken back."""
 
+OF_TABLE = (
+    "setup", "held", "game", "deck", "language", "names", "night", "dealer", "dealers", "floor_called", "redeal",
+)  # fmt: skip
+OF_HAND = (
+    "ended", "last_action_at", "base", "board_suspended", "cards", "returned", "pinned", "corrected",
+)  # fmt: skip
+OF_CARD = ("held", "removed", "counts_in", "landing")
+OF_ENTRY = ("open", "acknowledged", "overridden", "ruling", "remedy")
+OF_REMEDY = ("started", "complete", "dealt", "done", "laid", "burnt", "given")
+ENTERED = tuple(each.name for each in fields(Entered))
+
+Cells = dict[tuple[int, str], tuple[Any, Any]]
+"""(whose, which field) → (the object, a copy of what it holds)."""
+
 
 @dataclass(frozen=True, slots=True)
-class _Before:
-    """What an input may change, as it was."""
+class Change:
+    """One field, before and after an input."""
 
-    waiting: Entered
-    setup: Setup
-    held: Held | None
-    button_entered: tuple[int | None] | None
-    game: Game
-    deck: Deck | None
-    language: str
+    owner: Any
+    name: str
+    before: Any
+    after: Any
+
+    def take_back(self) -> None:
+        """Puts it back, as far as nothing else has changed it since."""
+        now = getattr(self.owner, self.name)
+        if isinstance(self.before, dict | list | set) and isinstance(self.after, type(self.before)):
+            _UNMIX[type(self.before)](now, self.before, self.after)
+        elif now is self.after or now == self.after:
+            setattr(self.owner, self.name, self.before)
+
+
+def _unmix_dict(now: dict[Any, Any], before: dict[Any, Any], after: dict[Any, Any]) -> None:
+    for key in after.keys() - before.keys():
+        if key in now and now[key] is after[key]:
+            del now[key]
+    for key, value in before.items():
+        if key not in after:
+            now.setdefault(key, value)
+        elif after[key] is not value and now.get(key) is after[key]:
+            now[key] = value
+
+
+def _unmix_list(now: list[Any], before: list[Any], after: list[Any]) -> None:
+    for each in _without(after, before):
+        if each in now:
+            now.remove(each)
+    now += _without(before, after)
+
+
+def _without(one: list[Any], other: list[Any]) -> list[Any]:
+    """What is in the one list and not in the other, each as often as it is there more often."""
+    left = list(one)
+    for each in other:
+        if each in left:
+            left.remove(each)
+    return left
+
+
+def _unmix_set(now: set[Any], before: set[Any], after: set[Any]) -> None:
+    now -= after - before
+    now |= before - after
+
+
+_UNMIX: Mapping[type, Any] = {dict: _unmix_dict, list: _unmix_list, set: _unmix_set}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What inputs may change, as it is at one moment."""
+
+    cells: Cells
     hand: Hand | None
     betting: Betting | None
-    entered: Entered | None
     seated: Setup | None
-    answers: dict[tuple[str, str], Any]
+
+    @classmethod
+    def at(cls, table: Table) -> Look:
+        """The table as it is now. Costs some hundred small copies, whatever the table holds besides."""
+        hand = table.hand
+        return cls(
+            cells={(id(owner), name): (owner, _copied(getattr(owner, name))) for owner, name in _all(table)},
+            hand=hand,
+            betting=hand.betting if hand else None,
+            seated=hand.setup if hand else None,
+        )
+
+    def changes_until(self, after: Look) -> Iterator[Change]:
+        """What became different; objects that came or went between are no change of a field."""
+        for key, (owner, value) in after.cells.items():
+            if key in self.cells and not _same(self.cells[key][1], value):
+                yield Change(owner, key[1], self.cells[key][1], value)
+
+
+def _all(table: Table) -> Iterator[tuple[Any, str]]:
+    yield from ((table, name) for name in OF_TABLE)
+    yield from ((table.entered, name) for name in ENTERED)
+    yield table.button, "entered_at"
+    yield table.shoe, "cards"
+    yield table.handover, "ended_at"
+    if table.hand is not None:
+        yield from _of_hand(table.hand)
+    if table.docket is not None:
+        yield table.docket, "answers"
+        for entry in table.docket.entries:
+            yield from ((entry, name) for name in OF_ENTRY)
+            if entry.remedy is not None:
+                yield from ((entry.remedy, name) for name in OF_REMEDY)
+
+
+def _of_hand(hand: Hand) -> Iterator[tuple[Any, str]]:
+    yield from ((hand, name) for name in OF_HAND)
+    yield hand.opening, "closed_at"
+    yield from ((hand.entered, name) for name in ENTERED)
+    for card in (*hand.cards.values(), *hand.returned):
+        yield from ((card, name) for name in OF_CARD)
+
+
+def _copied(value: Any) -> Any:
+    return type(value)(value) if isinstance(value, dict | list | set) else value
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(one[key] is other[key] for key in one)
+    return one is other or bool(one == other)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One input that was taken, and all that it changed."""
+
+    entry: Entry
+    before: Look
+    after: Look
+    changes: tuple[Change, ...]
+
+    @property
+    def did_something(self) -> bool:
+        """Anything is different for it."""
+        before, after = self.before, self.after
+        return bool(self.changes) or before.betting != after.betting or before.seated != after.seated
+
+    def left(self, table: Table) -> list[Change]:
+        """What of it can still be taken back: of a hand that is gone nothing, and not that it came to its end."""
+        hand = self.before.hand or self.after.hand
+        if hand is None or hand is table.hand:
+            return list(self.changes)
+        ended = self.after.hand is None or any(change.name == "ended" for change in self.changes)
+        lasting: tuple[Any, ...] = (table.entered, table.button, table.shoe)
+        owners = {id(owner) for owner in (lasting if ended else (table, *lasting))}
+        return [change for change in self.changes if id(change.owner) in owners]
 
 
 class Undo:
-    """The inputs that can be taken back, the last one first."""
+    """The inputs that can be taken back."""
 
     def __init__(self) -> None:
-        self._stack: list[_Before] = []
+        self._given: list[Given] = []
 
     def clear(self) -> None:
         """Another hand has begun: what was entered before stays."""
-        self._stack.clear()
+        self._given.clear()
 
-    def remember(self, table: Table) -> None:
-        """Keeps the state before an input."""
-        hand = table.hand
-        self._stack.append(
-            _Before(
-                waiting=table.entered.copy(),
-                setup=table.setup,
-                held=table.held,
-                button_entered=table.button.entered_at,
-                game=table.game,
-                deck=table.deck,
-                language=table.language,
-                hand=hand,
-                betting=hand.betting if hand else None,
-                entered=hand.entered.copy() if hand else None,
-                seated=hand.setup if hand else None,
-                answers=dict(table.docket.answers) if table.docket else {},
-            )
-        )
-        del self._stack[:-DEPTH]
+    def keep(self, entry: Entry, before: Look, table: Table) -> None:
+        """The input was taken, and all that follows from it at once."""
+        after = Look.at(table)
+        given = Given(entry, before, after, tuple(before.changes_until(after)))
+        if given.did_something:
+            self._given.append(given)
+            del self._given[:-DEPTH]
 
-    def take_back(self, table: Table) -> None:
-        """Restores the state before the last input; does nothing if there is none."""
-        if not self._stack:
-            return
-        before = self._stack.pop()
-        table.entered, table.setup, table.game = before.waiting, before.setup, before.game
-        table.deck, table.language, table.held = before.deck, before.language, before.held
-        table.button.entered_at = before.button_entered
-        hand = table.hand
-        if hand is None or hand is not before.hand or before.betting is None or before.entered is None:
-            return
-        if before.seated is not None and before.seated != hand.setup:
-            hand.reseat(before.seated)
-            hand.button_due = table.button_due(before.seated)
-        hand.betting, hand.entered = before.betting, before.entered
-        if table.docket is not None:
-            table.docket.answers = before.answers
+    def last(self, table: Table) -> Entry | None:
+        """The input that would be taken back now; None if there is none."""
+        return next((each.entry for each in reversed(self._given) if _can_be(each, table)), None)
+
+    def take_back(self, table: Table) -> list[Decision]:
+        """Takes back the last input that did something; tells what is other than it was told."""
+        while self._given:
+            given = self._given.pop()
+            if _can_be(given, table):
+                return _take_back(given, table)
+        return []
+
+
+def _can_be(given: Given, table: Table) -> bool:
+    return bool(given.left(table)) or (given.after.hand is not None and given.after.hand is table.hand)
+
+
+def _take_back(given: Given, table: Table) -> list[Decision]:
+    hand = table.hand if given.after.hand is table.hand else None
+    deck, ended, betting = table.deck, hand is not None and hand.ended, hand.betting if hand else None
+    stays = _dealt_anew(given, hand) if hand is not None else {}
+    kept = {*stays, *_gone_on(given)}
+    changes = [each for each in given.left(table) if id(each.owner) not in kept]
+    for change in changes:
+        if change.name not in OF_ENTRY:
+            change.take_back()
+    if hand is None or betting is None:
+        return []
+    hand.returned += [card for card in stays.values() if card not in hand.returned]
+    _enter_anew(given, hand, betting, table)
+    if deck is not table.deck:
+        table.sort_again()
+    out: list[Decision] = []
+    if ended and not hand.ended:
+        seats, button = hand.order, hand.setup.button
+        out.append(HandEvent(t=table.now, event="resumed", hand=hand.number, button=button, seats=seats))
+    if table.docket is not None:
+        out += taken_back(table.docket, changes, table.now, anew=bool(out))
+    return out
+
+
+def _gone_on(given: Given) -> set[int]:
+    """Remedies that have gone on since: what the cards did then shows that the step was done."""
+    return {
+        id(change.owner)
+        for change in given.changes
+        if change.name == "done" and change.owner.done != change.after
+    }
+
+
+def _dealt_anew(given: Given, hand: Hand) -> dict[int, Card]:
+    """Cards that the input put into the deck, and that came from it again since: they were put there."""
+    cells = {key: value for key, (_, value) in given.before.cells.items() if key == (id(hand), "cards")}
+    after = {key: value for key, (_, value) in given.after.cells.items() if key == (id(hand), "cards")}
+    if not cells or not after:
+        return {}
+    was, became = cells[id(hand), "cards"], after[id(hand), "cards"]
+    return {
+        id(card): card
+        for uid, card in was.items()
+        if uid not in became and uid in hand.cards and hand.cards[uid] is not card
+    }
+
+
+def _enter_anew(given: Given, hand: Hand, now: Betting, table: Table) -> None:
+    """Who plays and who acted, as it was; hands that were killed since stay dead, if the player is not back by it."""
+    before, after = given.before, given.after
+    if before.seated is not None and after.seated is not None and before.seated != hand.setup == after.seated:
+        hand.reseat(before.seated)
+        hand.button_due = table.button_due(before.seated)
+    if before.betting is None or after.betting is None or before.betting == after.betting:
+        return
+    back = after.seated.absent - hand.setup.absent if after.seated is not None else frozenset()
+    betting = before.betting
+    for seat, t in now.killed.items():
+        if seat not in after.betting.killed and seat not in back:
+            betting = betting.kill(t, seat)
+    hand.betting = betting

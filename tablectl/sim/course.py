@@ -109,6 +109,11 @@ class Course:
     stop_when_lacking: bool = False
     encore: list[Pitch] = field(default_factory=list)
     """Cards that come out after the hand is over."""
+    straddles: tuple[int, ...] = ()
+    runs: list[dict[str, list[Pitch]]] = field(default_factory=list)
+    """What is dealt when the board is run again, street by street …"""
+    pushed_off: list[bool] = field(default_factory=list)
+    """… and whether the cards of the run before are pushed off the board first."""
 
     def runs_out_before(self, street: str) -> bool:
         """The first street that is dealt without any betting before or after: nobody can bet any more."""
@@ -123,6 +128,9 @@ class Course:
         yield from [self.replace] if self.replace else []
         for street in self.game.street_names:
             yield from self.boards.get(street, [])
+        for run in self.runs:
+            for pitches in run.values():
+                yield from pitches
         yield from self.encore
 
 
@@ -149,17 +157,22 @@ def clean_course(
             raise UsageError(f"absent: needs {keep + 1} players at least, this table has {len(order)}")
         # Not the big blind, who wins if all others fold.
         course.absent = frozenset({rng.choice([seat for seat in order if seat != order[1]])})
+    if "straddle" in plan.also:
+        course.straddles = _straddles(course, rng)
     wish: dict[str, Any] = {
         "keep": keep,
         "ends_on": ends_on,
         "absent": course.absent,
         "all_in": _all_in_on(plan, game, rng),
+        "straddles": course.straddles,
         "rounds": game.rounds,
     }
     first = game.first_round
     betting = wagers.hand(rng, order, **wish)
     while plan.near_miss in NEEDS_FOLD and all(move.action != "fold" for move in betting[first]):
         betting = wagers.hand(rng, order, **{**wish, **({} if len(order) > 2 else {"ends_on": first})})
+    while "run_twice" in plan.also and betting[game.street_names[-1]]:
+        betting = wagers.hand(rng, order, **wish)  # somebody could still bet
     if game.stud:
         betting = _that_the_deck_allows(betting, lambda: wagers.hand(rng, order, **wish), course, plan)
     course.rounds = {name: [Move(*action) for action in actions] for name, actions in betting.items()}
@@ -168,6 +181,14 @@ def clean_course(
             zones = street_zones(setup, street.name, course, rng)
             course.boards[street.name] = [Pitch(BURN), *(Pitch(zone) for zone in zones)]
     return course
+
+
+def _straddles(course: Course, rng: Random) -> tuple[int, ...]:
+    """One or two players who straddle: under the gun, then perhaps the next one; or the button."""
+    may = [seat for seat in course.order[2:] if seat not in course.absent]
+    if course.game.stud or not may:
+        raise UsageError("straddle: needs a game with blinds, and three players at least")
+    return tuple(rng.choice([may[:1], may[:2], may[-1:]]))
 
 
 def street_zones(setup: TableSetup, name: str, course: Course, rng: Random) -> list[str]:
@@ -213,6 +234,10 @@ def _that_the_deck_allows(
 
 def _all_in_on(plan: HandPlan, game: Game, rng: Random) -> str | None:
     """The round in which somebody bets all he has, if that is wished."""
+    if "run_twice" in plan.also:
+        if game.stud:
+            raise UsageError(f"run_twice: {game.name} has no board")
+        return rng.choice(game.rounds[:-1])
     if "all_in" not in plan.also:
         return None
     # A card that comes early needs a round in which somebody is still to act.
@@ -226,7 +251,7 @@ def _ends_on(plan: HandPlan, game: Game, rng: Random) -> str | None:
         return game.round_before(plan.street_in(game))
     if plan.slip in {"too_few_board_cards", "card_in_other_hand", "hand_mucked", "card_lost"}:
         return None
-    if "all_in" in plan.also:
+    if {"all_in", "run_twice"} & set(plan.also):
         return None
     must = plan.reach or plan.street or (plan.chosen_street and plan.street_in(game))
     if (

@@ -10,7 +10,8 @@ from collections.abc import Callable, Collection
 from random import Random
 from typing import Any
 
-from tablectl.layout import BURN, MUCK, seat_of
+from tablectl.layout import BURN, MUCK, is_board, seat_of
+from tablectl.sim.again import run_again
 from tablectl.sim.course import Course, Incident, Mark, Move, Pitch, clean_course
 from tablectl.sim.habits import Habits
 from tablectl.sim.players import Players
@@ -75,12 +76,15 @@ class Dealer:
             self._change_deck()
         course = clean_course(self.setup, self.seating.eligible, self.seating.button, plan, self.rng)
         bend(course, plan, self.setup, self.rng)
+        if "run_twice" in plan.also:
+            run_again(course, self.setup, self.rng)
         self._course, self._live, self._dealt = course, set(course.order), []
         self._start(course)
         yield self.rng.uniform(300, 700)
         try:
             yield from self._deal(course)
             yield from self._streets(course)
+            yield from self._run_again(course)
             yield from self._encore(course)
         except _Stopped:
             yield from self._stop()
@@ -130,6 +134,8 @@ class Dealer:
             for what in self.setup.confirms:
                 self._enter(do=f"{what}_done")
         self._enter(do="button", seat=course.button)
+        for seat in course.straddles:
+            self._enter(do="straddle", seat=seat)
 
     # The deal and the board ---------------------------------------------------------------------------------
 
@@ -152,17 +158,36 @@ class Dealer:
                 return
             if course.runs_out_before(street):
                 yield from self._turn_up()
+                if course.runs:
+                    self._enter(do="run_twice", times=len(course.runs) + 1)
             yield self.rng.uniform(*self.habits.round_gap)
-            for pitch in course.boards[street]:
-                pause = self.habits.burn_pause if pitch.zone == BURN else self.habits.board_interval
-                yield from self._pitch(pitch, self.rng.uniform(*pause))
-            yield 400.0
+            yield from self._street(course.boards[street])
             if street in course.late:
                 yield from self._round(course.late[street], closes=True)
             self.witness.lacks(course.lacking.get(street))
             following = streets[streets.index(street) + 1 :][:1]
             closes = not (following and following[0] in course.late)
             yield from self._round(course.rounds.get(street, []), closes=closes)
+
+    def _street(self, pitches: list[Pitch]) -> Act:
+        for pitch in pitches:
+            pause = self.habits.burn_pause if pitch.zone == BURN else self.habits.board_interval
+            yield from self._pitch(pitch, self.rng.uniform(*pause))
+        yield 400.0
+
+    def _run_again(self, course: Course) -> Act:
+        """The board was agreed to be run again: everybody looks at it, then comes the next run."""
+        for run, off in zip(course.runs, course.pushed_off, strict=True):
+            yield self.habits.show + self.rng.uniform(*self.habits.round_gap)
+            for card in self._on_board()[-sum(len(each) - 1 for each in run.values()) :] if off else ():
+                self.world.take(card)
+            for pitches in run.values():
+                yield self.rng.uniform(*self.habits.round_gap)
+                yield from self._street(pitches)
+
+    def _on_board(self) -> list[Card]:
+        """The cards that lie on the board, in the order in which they left the shoe."""
+        return [card for card in self._dealt if card.zone is not None and is_board(card.zone)]
 
     def _encore(self, course: Course) -> Act:
         for pitch in course.encore:

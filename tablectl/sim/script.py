@@ -143,6 +143,14 @@ ALSO: Mapping[str, int] = {
     new_deck     the other deck comes into play before the hand
 """
 
+WISHED: Mapping[str, int] = {"run_twice": 2, "straddle": 3}
+"""The same, but only where a script asks for it: one more thing for `evening` to draw from would make every evening of
+every seed another one.
+
+    run_twice    after an all-in before the river the rest of the board is run two or three times
+    straddle     one or two players straddle before the deal
+"""
+
 BOARD_STEPS = ("unplug", "replug", "restart", "dead", "mend")
 
 
@@ -159,7 +167,7 @@ class HandPlan:
     reach: str | None = None
     """The hand must come at least to this street's cards; None leaves that to chance."""
     also: tuple[str, ...] = ()
-    """What happens besides, without any fault of the dealer: see ALSO."""
+    """What happens besides, without any fault of the dealer: see ALSO and WISHED."""
 
     def __post_init__(self) -> None:
         if self.slip is None:
@@ -177,9 +185,11 @@ class HandPlan:
         on = self.aftermath == "deal_on" and self.slip in STOP_ONLY
         _check(not on, f"{self.slip} has no deal_on: the dealer cannot go on unaware")
         for wish in self.also:
-            _one_of("a hand", "what is also to happen,", wish, tuple(ALSO))
-        over = "all_in" in self.also and self.slip == "dealt_after_end"
+            _one_of("a hand", "what is also to happen,", wish, (*ALSO, *WISHED))
+        over = {"all_in", "run_twice"} & set(self.also) and self.slip == "dealt_after_end"
         _check(not over, "dealt_after_end ends by folds: nobody can be all in")
+        early = "run_twice" in self.also and self.slip == "premature_card"
+        _check(not early, "premature_card needs a betting round: it cannot be run twice then")
 
     @property
     def chosen_variant(self) -> str | None:

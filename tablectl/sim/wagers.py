@@ -39,6 +39,7 @@ def hand(
     ends_on: str | None = None,
     absent: Collection[int] = (),
     all_in: str | None = None,
+    straddles: Sequence[int] = (),
     rounds: Sequence[str] = ROUNDS,
 ) -> dict[str, list[Action]]:
     """Every round's actions. `order` is the dealing order, the button last.
@@ -46,6 +47,7 @@ def hand(
     At least `keep` players stay in, except that in the round `ends_on` all but one fold: the hand ends
     there, and later rounds are missing. Who is `absent` folds when it is his turn. In the round `all_in`
     somebody bets all he has; once one player at most can still bet, the later rounds are empty.
+    Who straddled last acts last before the flop.
     In stud there are no blinds: each round begins with another player, and the first one ends with the player who
     brought it in, who need not act again unless somebody raised.
     """
@@ -53,7 +55,7 @@ def hand(
     done: set[int] = set()
     for name in rounds:
         if rounds[0] == PREFLOP:
-            start = (2 if len(order) > 2 else 1) if name == PREFLOP else 0
+            start = _opens(order, straddles) if name == PREFLOP else 0
         else:
             start = rng.randrange(len(order))
         turn = [seat for seat in (*order[start:], *order[:start]) if seat in live and seat not in done]
@@ -72,6 +74,12 @@ def hand(
         done |= {each.seat for each in played[name] if each.all_in}
         live = [seat for seat in live if seat not in gone]
     return played
+
+
+def _opens(order: Sequence[int], straddles: Sequence[int]) -> int:
+    """The place of the player who opens before the flop: left of the big blind, or of the last straddle."""
+    last = straddles[-1] if straddles else order[1] if len(order) > 2 else order[0]
+    return order.index(last) + 1
 
 
 def _surrender(turn: Sequence[int], *, forced: bool) -> list[Action]:

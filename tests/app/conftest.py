@@ -73,11 +73,18 @@ class Board(threading.Thread):
         self.board_id = board_id
         self.firmware = b"test"
         self.boot_id = 7
+        self.capabilities = 1
+        self.lamp: tuple[int, ...] | None = None
+        """Its own lamp as SET_LED left it: red, green, blue, pattern."""
         self.extra: deque[tuple[int, bytes]] = deque()
         """Frames (kind, body) to send besides, one before each sweep, with sequence numbers as they come."""
         self.flood = b""
         """Once it polls: sent over and over, as fast as the line takes it, instead of anything else."""
         self.flooded = 0
+        self.mute = False
+        """Nothing is sent: its line is there, but nobody speaks on it."""
+        self.dreams = False
+        """It lives and looks nowhere: a heartbeat in the place of each sweep."""
         self._rebooting = False
         self.noise = b""
         """Sent before the next frame."""
@@ -104,6 +111,11 @@ class Board(threading.Thread):
         with self._change:
             self._moves += [(uid, SHOE)] * 4 + [(uid, None)] * 3 + [(uid, antenna)] * 4
 
+    def lay(self, uid: str, antenna: int | None) -> None:
+        """A hand lays the card there, or takes it away."""
+        with self._change:
+            self._moves.append((uid, antenna))
+
     def reboot(self) -> None:
         """Power is gone for a moment: a new boot, which says HELLO and waits for a poll plan."""
         self._rebooting = True
@@ -119,7 +131,11 @@ class Board(threading.Thread):
         antennas = b"".join(bytes([antenna, 0]) for antenna in range(len(ZONES)))
         who = self.board_id + bytes([len(self.firmware)]) + self.firmware
         self._send(
-            0x01, struct.pack("<BBI", 1, 0, self.boot_id) + who + struct.pack("<HB", 1, len(ZONES)) + antennas
+            0x01,
+            struct.pack("<BBI", 1, 0, self.boot_id)
+            + who
+            + struct.pack("<HB", self.capabilities, len(ZONES))
+            + antennas,
         )
 
     def played(self) -> None:
@@ -127,8 +143,16 @@ class Board(threading.Thread):
         with self._change:
             assert self._change.wait_for(lambda: not self._moves, DEADLINE_S), "the board does not poll"
 
+    def lit(self, *, on: bool) -> None:
+        """Waits until its own lamp is lit, or dark."""
+        with self._change:
+            done = self._change.wait_for(lambda: bool(self.lamp and any(self.lamp)) == on, DEADLINE_S)
+        assert done, self.lamp
+
     def unplug(self) -> None:
-        """The line hangs up and the device is gone."""
+        """The line hangs up and the device is gone; again: nothing."""
+        if self._ending:
+            return
         self._ending = True
         self.join(DEADLINE_S)
         self.link.unlink(missing_ok=True)
@@ -150,7 +174,9 @@ class Board(threading.Thread):
                     self._reboot()
                 if self.extra:
                     self._send(*self.extra.popleft())
-                if self._polling:
+                if self._polling and self.dreams:
+                    self._send(0x12, struct.pack("<IHHH", self._uptime(), 96, 0, 0))
+                elif self._polling:
                     self._sweep_once()
 
     def _pour(self) -> None:
@@ -168,6 +194,11 @@ class Board(threading.Thread):
             if kind == 0x81:
                 self._send(0x02, bytes([seq, kind, 0, 0]))
                 self._polling = True
+            if kind == 0x83:
+                self._send(0x02, bytes([seq, kind, 0, 0]))
+                with self._change:
+                    self.lamp = tuple(unframe(encoded)[3:7])
+                    self._change.notify_all()
 
     def _sweep_once(self) -> None:
         with self._change:
@@ -180,15 +211,19 @@ class Board(threading.Thread):
                     self._lying[antenna].append(uid)
             seen = [(antenna, uid) for antenna, tags in self._lying.items() for uid in tags]
             self._change.notify_all()
-        t0 = int((time.monotonic() - self._boot) * 1000)
-        body = struct.pack("<HIIB", self._sweep % 65536, t0, (1 << len(ZONES)) - 1, len(seen))
+        body = struct.pack("<HIIB", self._sweep % 65536, self._uptime(), (1 << len(ZONES)) - 1, len(seen))
         for antenna, uid in seen:
             raw = bytes.fromhex(uid)
             body += struct.pack("<BHbB", antenna, 0, -40, len(raw)) + raw
         self._sweep += 1
         self._send(0x10, body)
 
+    def _uptime(self) -> int:
+        return int((time.monotonic() - self._boot) * 1000)
+
     def _send(self, kind: int, body: bytes) -> None:
+        if self.mute:
+            return
         noise, self.noise = self.noise, b""
         with suppress(BlockingIOError):
             os.write(self._master, noise + frame(kind, self._seq, body))
@@ -285,6 +320,36 @@ class Running:
         return status
 
 
+class Header:
+    """The pins of a simulated panel as another process sees them: a line each, in a file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def pins(self) -> dict[int, tuple[str, int]]:
+        """Pin to whether it is in or out, and its level."""
+        rows = [line.split() for line in self.path.read_text().splitlines()]
+        return {int(row[0]): (row[1], int(row[2])) for row in rows}
+
+    def high(self) -> set[int]:
+        """The outputs that are on."""
+        return {pin for pin, (way, level) in self.pins().items() if (way, level) == ("out", 1)}
+
+    def press(self, pin: int) -> None:
+        """Connects the pin to ground."""
+        self._put(pin, b"0")
+
+    def release(self, pin: int) -> None:
+        self._put(pin, b"1")
+
+    def _put(self, pin: int, level: bytes) -> None:
+        lines = self.path.read_bytes().splitlines(keepends=True)
+        at = sum(map(len, lines[:pin])) + lines[pin].index(b"in") + 4
+        with self.path.open("r+b") as file:
+            file.seek(at)
+            file.write(level)
+
+
 class Bench:
     """One folder with a configuration, boards and processes that end with the test."""
 
@@ -331,6 +396,16 @@ class Bench:
         config.write_text(config.read_text() + section)
         return port
 
+    def split(self, config: Path) -> Path:
+        """Gives two of the seats to a second reader instead; its port."""
+        port, (*_, third, fourth) = self.folder / "reader1", ZONES[1:5]
+        text = config.read_text()
+        for number, zone in ((3, third), (4, fourth)):
+            text = text.replace(f', {number} = "{zone}"', "")
+        section = f'[[reader]]\ndriver = "tablewire"\nport = "{port}"\nantennas = {{ 3 = "{third}", 4 = "{fourth}" }}\n'
+        config.write_text(text + section)
+        return port
+
     def run(self, config: Path, *args: str, program: str | None = None, **env: str) -> Running:
         """`tablectl run`, or a program of the test's own that becomes it, with these arguments."""
         start = ["-m", "tablectl.cli", "run"] if program is None else ["-c", program]
@@ -374,3 +449,9 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
     made = Bench(tmp_path)
     yield made
     made.close()
+
+
+@pytest.fixture
+def pins() -> Callable[[Path], Header]:
+    """How the file of simulated pins is read, and its buttons pressed."""
+    return Header

@@ -143,6 +143,26 @@ def test_an_event_that_breaks_the_core_is_a_fault_and_the_next_one_counts(config
     assert not [line for line in log if "E00401501234ABCD" in line]
 
 
+def test_a_core_that_takes_nothing_any_more_has_stopped(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One sweep that breaks it is a fault only; when everything does for a second, the state says that the table has
+    stopped, and the first event that it takes again says that it has not."""
+    broken = Sweep(0, 0, (0,), (Seen(0, Unreadable("E0")),))
+
+    async def act(app: App) -> None:
+        app.sense(broken)
+        assert app.state()["stopped"] is False
+        monkeypatch.setattr("tablectl.app.STOPPED_S", -1.0)  # the second is over
+        assert app.state()["stopped"] is True
+        app.sense(broken)
+        assert app.state()["stopped"] is True
+        app.sense(Sweep(1, 0, (0,)))
+        assert app.state()["stopped"] is False
+
+    perform(config, act)
+
+
 def test_metrics_count_and_name_nobody(config: Config) -> None:
     """Every line is Prometheus text; sweeps, tags and decisions are counted; no tag or token is in it."""
     seen: list[str] = []

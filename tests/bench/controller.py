@@ -17,7 +17,7 @@ from tablectl.app import App
 from tablectl.app.log import to_stderr
 from tablectl.app.metrics import resident
 from tablectl.config import load
-from tablectl.core.decisions import Decision
+from tablectl.core.decisions import Decision, Irregularity
 from tablectl.core.sensed import Sensed, Sweep
 from tablectl.shell.panel import SimulatedPins
 
@@ -38,12 +38,13 @@ class Pins(SimulatedPins):
 
 
 class Timed(App):
-    """Notes, for each sweep of a reader, when its alarm was served, and when a pin rose in it."""
+    """Notes, for each sweep of a reader, when its pins were served, when one rose in it, and whether an irregularity
+    was confirmed by it."""
 
     def __init__(self, path: Path) -> None:
         self.pins = Pins()
         super().__init__(load(path), pins=self.pins)
-        self.served: dict[int, list[tuple[int, int | None]]] = {}
+        self.served: dict[int, list[tuple[int, int | None, bool]]] = {}
 
     def _step(self, event: Sensed) -> tuple[bool, tuple[Decision, ...]]:
         rises = self.pins.rises
@@ -51,7 +52,8 @@ class Timed(App):
         done = time.monotonic_ns()
         if isinstance(event, Sweep):
             rose = self.pins.rose_ns if self.pins.rises != rises else None
-            self.served.setdefault(event.reader, []).append((done, rose))
+            confirmed = any(each.type == Irregularity.type for each in result[1])
+            self.served.setdefault(event.reader, []).append((done, rose, confirmed))
         return result
 
 

@@ -1,6 +1,6 @@
 """The figures of the main job on this machine, each measured on real processes: `make bench`.
 
-    figures.py [--quick | --long] [--only latency|throughput|startup|memory|rulings]
+    figures.py [--quick | --long] [--only latency|throughput|startup|memory|rulings|paint|screen|faults]
 
 Nothing here is asserted: times are for people to read. Owns: running the measurements one after the other
 (they would disturb one another), printing the figures of each as soon as they are there, and saying on
@@ -13,34 +13,27 @@ import argparse
 import json
 import os
 import platform
-import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import httpx
+import night
+from faults import to_the_screen
+from night import drain, line_with, process, progress
 from rich.console import Console
 from rich.table import Table
-
-from tablectl.sim import script
-from tablectl.sim.noise import preset
-from tablectl.sim.record import generate
-from tablectl.sim.setup import TableSetup
-from tablectl.simulate import BRISK
+from screen import to_the_alarm, to_the_first_paint
 
 HERE = Path(__file__).parent
-SEAT_PINS = [5, 6, 13, 19, 26, 16, 20, 21, 12]
-PANEL = {"pins": "simulated", "buzzer": 18, "alarm_led": 17, "seat_leds": SEAT_PINS}
 Row = tuple[str, str, str]
 """What, how much, the aim."""
-SLIPS = "wrong_first_seat, joker, ineligible_seat, foreign_card, too_many_cards, wrong_seat, duplicate_card"
 
 
 @dataclass(frozen=True)
@@ -54,32 +47,20 @@ class Size:
     starts: int
     kept: int
     """Memory: hands."""
+    painted: int
+    """The dealer's screen: so many times seven hands, each with an alarm, in real time."""
+    opened: int
+    """First paint: how often the page is opened."""
+    broken: int
+    """Faults: how often each of them is made."""
 
 
-QUICK, NORMAL, LONG = Size(1, 10, 3, 40), Size(2, 60, 10, 400), Size(4, 60, 10, 1000)
-"""About two, six and eleven minutes on a machine with two cores."""
-
-
-def progress(text: str) -> None:
-    sys.stderr.write(f"  {text}\n")
-    sys.stderr.flush()
-
-
-@contextmanager
-def process(*command: str | Path, **options: Any) -> Iterator[subprocess.Popen[str]]:
-    with subprocess.Popen([sys.executable, *map(str, command)], text=True, **options) as running:
-        try:
-            yield running
-        finally:
-            if running.poll() is None:
-                running.terminate()
-
-
-def line_with(stream: Any, part: str) -> str:
-    for line in stream:
-        if part in line:
-            return str(line)
-    raise SystemExit(f"bench: a process ended before it said {part!r}")
+QUICK, NORMAL, LONG = (
+    Size(1, 10, 3, 40, 1, 5, 1),
+    Size(2, 60, 10, 400, 4, 20, 5),
+    Size(4, 60, 10, 1000, 15, 50, 10),
+)
+"""About four, 13 and 30 minutes on a machine with two cores."""
 
 
 def percentile(values: list[float], share: float) -> float:
@@ -97,68 +78,54 @@ def spread(values: list[float]) -> str:
 def latency(size: Size) -> list[Row]:
     """From the write of a sweep's last byte to a pty by another process to the pin's change, with a full
     table of nine, two boards, betting entered over HTTP, journal on disk and a page that watches."""
-    steps = script.parse(f"clean, {', '.join([SLIPS] * size.rounds)}, clean")
-    with tempfile.TemporaryDirectory() as place:
-        folder = Path(place)
-        setup = TableSetup()
-        ports = [str(folder / f"reader{number}") for number in range(setup.boards)]
-        config = setup.write(folder, ports, panel=PANEL, display={"port": 0})
-        recording = folder / "night.jsonl"
-        seconds = 0
-        with recording.open("w") as file:
-            for line in generate(setup, steps, preset("light"), seed=1, habits=BRISK):
-                file.write(json.dumps(line) + "\n")
-                seconds = line.get("t", 0) // 1000
-        progress(f"{len(steps)} hands on two ptys in real time: {seconds} s")
-        result = folder / "served.json"
-        with process(HERE / "controller.py", config, result, stderr=subprocess.PIPE) as controller:
-            url = line_with(controller.stderr, "started ").split()[1]
-            threading.Thread(target=_drain, args=(controller.stderr,), daemon=True).start()
-            threading.Thread(target=_watch, args=(f"{url}events",), daemon=True).start()
-            command = (HERE / "player.py", folder, recording, f"{url}input")
-            pipe = subprocess.PIPE
-            with process(*command, stdin=pipe, stdout=pipe) as player:
-                for said in player.stdout or ():
-                    if said == "played\n":
-                        break
-                    progress(f"{said.strip()} of {seconds} s")
-                controller.send_signal(signal.SIGTERM)
-                controller.wait(30)
-        what = f"pty byte → pin change, {len(steps)} hands, ms"
-        return _latencies(
-            what, json.loads(result.read_text()), json.loads((folder / "written.json").read_text())
-        )
-
-
-def _latencies(what: str, result: dict[str, Any], written: dict[str, list[int]]) -> list[Row]:
-    to_served, to_pin = [], []
-    for reader, served in result["served"].items():
-        # The first sweep after a HELLO may say nothing and make no event: the ends are the same.
-        for sent, (done, rose) in zip(reversed(written[reader]), reversed(served), strict=False):
-            to_served.append((done - sent) / 1e6)
-            if rose is not None:
-                to_pin.append((rose - sent) / 1e6)
-        if len(written[reader]) - len(served) not in (0, 1):
-            raise SystemExit(f"bench: reader {reader}: {len(served)} events of {len(written[reader])} sweeps")
+    hands = f"clean, {', '.join([night.SLIPS] * size.rounds)}, clean"
+    served, resident = night.play(hands, _watched)
+    to_pin = [(each.rose - each.written) / 1e6 for each in served if each.rose is not None]
+    to_served = [(each.done - each.written) / 1e6 for each in served]
     return [
-        (what, spread(to_pin), "p99 < 20"),
+        (f"pty byte → pin change, {7 * size.rounds + 2} hands, ms", spread(to_pin), "p99 < 20"),
         ("pty byte → pins served, every sweep, ms", spread(to_served), "p99 < 20"),
-        ("resident memory at the end of it, MB", f"{result['resident'] / 1e6:.0f}", "< 80"),
+        ("resident memory at the end of it, MB", f"{resident / 1e6:.0f}", "< 80"),
     ]
 
 
-def _drain(stream: Any) -> None:
-    for _ in stream:
-        pass
-
-
-def _watch(url: str) -> None:
-    try:
-        with httpx.stream("GET", url, timeout=60) as stream:
+@contextmanager
+def _watched(url: str) -> Iterator[None]:
+    def watch() -> None:
+        with suppress(httpx.HTTPError), httpx.stream("GET", f"{url}events", timeout=60) as stream:
             for _ in stream.iter_bytes():
                 pass
-    except httpx.HTTPError:
-        pass
+
+    threading.Thread(target=watch, daemon=True).start()
+    yield
+
+
+# --- the dealer's screen ------------------------------------------------------------------------------------
+
+
+def screen(size: Size) -> list[Row]:
+    """From the write of a sweep's last byte to the painted alarm, with the table and the evening of `latency` and a
+    real Chromium that draws with the processor, as one without a graphics chip does."""
+    took = to_the_alarm(", ".join([night.SLIPS] * size.painted))
+    return [(f"pty byte → painted alarm, {7 * size.painted} hands, ms", spread(took), "p99 < 150")]
+
+
+def paint(size: Size) -> list[Row]:
+    """From the address to the page's first paint and to the first true picture, with an empty cache each time."""
+    progress(f"{size.opened} times the page in a Chromium with an empty cache")
+    with tempfile.TemporaryDirectory() as place, night.controller(Path(place)) as (_, url):
+        texts, pictures = to_the_first_paint(url, size.opened)
+    return [
+        ("first paint of the page, ms", spread(texts), "< 300"),
+        ("first true picture, ms", spread(pictures), ""),
+    ]
+
+
+def shown(size: Size) -> list[Row]:
+    """From the moment at which something breaks to the page that says so."""
+    progress(f"nine faults, {size.broken} times each, at a table of their own")
+    took = to_the_screen(size.broken)
+    return [(f"{what} → screen, s", spread(seconds), "< 3") for what, seconds in took.items()]
 
 
 # --- throughput ---------------------------------------------------------------------------------------------
@@ -210,7 +177,7 @@ def startup(size: Size) -> list[Row]:
         command = ("-m", "tablectl.sim", folder, "--display-port", "0", "--stay")
         with process(*command, stdin=pipe, stdout=pipe) as simulator:
             line_with(simulator.stdout, "ready")
-            threading.Thread(target=_drain, args=(simulator.stdout,), daemon=True).start()
+            threading.Thread(target=drain, args=(simulator.stdout,), daemon=True).start()
             progress(f"{size.starts} starts of tablectl run with two simulated boards")
             with_boards = [_ready(folder / "table.toml") for _ in range(size.starts)]
         progress("2 starts without a board: it is waited for until READY is said all the same")
@@ -227,7 +194,7 @@ def _ready(config: Path) -> float:
         line_with(running.stderr, "READY")
         took = time.monotonic() - began
         running.terminate()
-        _drain(running.stderr)
+        drain(running.stderr)
     return took
 
 
@@ -258,6 +225,9 @@ MEASUREMENTS: dict[str, Callable[[Size], list[Row]]] = {
     "startup": startup,
     "latency": latency,
     "memory": memory,
+    "paint": paint,
+    "screen": screen,
+    "faults": shown,
 }
 
 
@@ -277,7 +247,7 @@ def machine() -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description="The figures of the main job on this machine.")
     sizes = parser.add_mutually_exclusive_group()
-    sizes.add_argument("--quick", dest="size", action="store_const", const=QUICK, help="two minutes")
+    sizes.add_argument("--quick", dest="size", action="store_const", const=QUICK, help="four minutes")
     sizes.add_argument("--long", dest="size", action="store_const", const=LONG, help="1,000 hands for memory")
     parser.add_argument("--only", choices=tuple(MEASUREMENTS), help="one of the measurements")
     args = parser.parse_args()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from felt import Felt
 
+from tablectl.core.sensed import AntennaHealth
+
 
 def whole_hand(felt: Felt) -> Felt:
     """From the flop to the collected hand, all correct."""
@@ -70,3 +72,45 @@ def test_nothing_happens_for_ten_minutes() -> None:
     felt.put(card, 3)
     felt.acts((1, "call")).wait(500)
     assert felt.table.view()["seats"][2]["cards"] == 2
+
+
+def health(felt: Felt, zone: str, state: str) -> None:
+    """The reader's verdict on the antenna of a zone."""
+    reader, antenna = next(antenna for antenna, each in felt.antennas.items() if each == zone)
+    felt._take(AntennaHealth(felt.t, reader, antenna, state))  # type: ignore[arg-type]
+
+
+def test_a_weak_antenna_is_told_and_watches_on() -> None:
+    """It stands in the view with its words, no check is off, and a card for the wrong seat beside it is found; once it
+    is well it is told no more."""
+    felt = Felt().wait(500)
+    health(felt, "seat:3", "weak")
+    (weak,) = felt.table.view()["weak"]
+    assert weak["zone"] == "seat:3"
+    assert weak["why"] == weak["say"][0].format(**weak["say"][1]) == "antenna 6 of reader 0 is weak"
+    assert felt.table.view()["degraded"] == []
+    felt.deal_round([1, 2, 5]).wait(1500)
+    assert felt.kinds() == ["wrong_seat"]
+    health(felt, "seat:3", "ok")
+    assert felt.table.view()["weak"] == []
+
+
+def test_what_was_open_and_is_weak_now_watches_again() -> None:
+    """An antenna that reads again, however weakly, ends its outage; that of a lost reader is lost, not weak."""
+    felt = Felt(apart=["seat:3"]).wait(500)
+    health(felt, "seat:3", "open")
+    assert [each["zone"] for each in felt.table.view()["degraded"]] == ["seat:3"]
+    health(felt, "seat:3", "weak")
+    felt.wait(500)
+    assert felt.table.view()["degraded"] == []
+    assert [each["zone"] for each in felt.table.view()["weak"]] == ["seat:3"]
+    felt.lose_reader(1)
+    assert [each["why"] for each in felt.table.view()["degraded"]] == ["reader 1 is lost"]
+    assert felt.table.view()["weak"] == []
+
+
+def test_a_weak_antenna_that_nobody_configured_is_not_told() -> None:
+    """A board may have more antennas than the table uses."""
+    felt = Felt().wait(500)
+    felt._take(AntennaHealth(felt.t, 0, 99, "weak"))
+    assert felt.table.view()["weak"] == []

@@ -6,6 +6,7 @@ real rpi-lgpio over a chip in memory, and the real rpi-lgpio over the real lgpio
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 import types
@@ -14,90 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gpio_fakes import BCM, IN, PUD_DOWN, MemoryLgpio, StrictGpio
 
 from tablectl.core.alerts import Signals
-from tablectl.shell.panel import NoGpioError, Panel, PanelError, RpiPins, Wiring
+from tablectl.shell.panel import LED_HZ, NoGpioError, Panel, PanelError, RpiPins, Strength, Wiring
 
-IN, OUT, BCM, PUD_OFF, PUD_DOWN, PUD_UP = 1, 0, 11, 20, 21, 22
 LOUD = Signals(seats={1: "steady"}, alarm="steady", buzzer="alarm")
 WIRING = Wiring(seats=1, buzzer=18, alarm_led=17, seat_leds={1: 5}, buttons={"acknowledge": 24})
-
-
-class StrictGpio(types.ModuleType):
-    """RPi.GPIO as it behaves: numbering mode first, then set-up, then use. It offers no edge detection."""
-
-    BOARD, BCM, IN, OUT, LOW, HIGH = 10, BCM, IN, OUT, 0, 1
-    PUD_OFF, PUD_DOWN, PUD_UP = PUD_OFF, PUD_DOWN, PUD_UP
-
-    def __init__(self, setup_fails: str | None = None) -> None:
-        super().__init__("RPi.GPIO")
-        self.setup_fails = setup_fails
-        self.mode: int | None = None
-        self.warnings = True
-        self.direction: dict[int, int] = {}
-        self.pull: dict[int, int] = {}
-        self.level: dict[int, int] = {}
-        self.grounded: set[int] = set()
-
-    def setwarnings(self, on: bool) -> None:  # noqa: FBT001 - as in RPi.GPIO
-        self.warnings = on
-
-    def setmode(self, mode: int) -> None:
-        if self.mode is not None and mode != self.mode:
-            raise ValueError("A different mode has already been set!")
-        self.mode = mode
-
-    def _channel(self, channel: int) -> None:
-        if type(channel) is not int:
-            raise ValueError("Channel must be an integer or list/tuple of integers")
-        if self.mode is None:
-            raise RuntimeError(
-                "Please set pin numbering mode using GPIO.setmode(GPIO.BOARD) or GPIO.setmode(GPIO.BCM)"
-            )
-        if not 0 <= channel <= 53:
-            raise ValueError("The channel sent is invalid on a Raspberry Pi")
-
-    def setup(
-        self, channel: int, direction: int, pull_up_down: int = PUD_OFF, initial: int | None = None
-    ) -> None:
-        if self.setup_fails is not None:
-            raise RuntimeError(self.setup_fails)
-        if direction == OUT and pull_up_down != PUD_OFF:
-            raise ValueError("pull_up_down parameter is not valid for outputs")
-        if direction == IN and initial is not None:
-            raise ValueError("initial parameter is not valid for inputs")
-        self._channel(channel)
-        if self.warnings and channel in self.direction:
-            raise AssertionError("This channel is already in use, continuing anyway.")
-        self.direction[channel] = direction
-        self.pull[channel] = pull_up_down
-        if initial is not None:
-            self.level[channel] = initial
-
-    def output(self, channel: int, value: int) -> None:
-        self._channel(channel)
-        if self.direction.get(channel) != OUT:
-            raise RuntimeError("The GPIO channel has not been set up as an OUTPUT")
-        self.level[channel] = value
-
-    def input(self, channel: int) -> int:
-        self._channel(channel)
-        if channel not in self.direction:
-            raise RuntimeError("You must setup() the GPIO channel first")
-        if self.direction[channel] == OUT:
-            return self.level[channel]
-        return int(self.pull[channel] == PUD_UP and channel not in self.grounded)
-
-    def cleanup(self, channel: int | None = None) -> None:
-        if channel is None:
-            found = bool(self.direction)
-            self.direction.clear()
-            self.mode = None
-        else:
-            self._channel(channel)
-            found = self.direction.pop(channel, None) is not None
-        if not found and self.warnings:
-            raise AssertionError("No channels have been set up yet - nothing to clean up!")
 
 
 def install(monkeypatch: pytest.MonkeyPatch, gpio: types.ModuleType) -> None:
@@ -129,8 +53,11 @@ class StillClock:
         pass
 
 
+NIGHT = Strength(brightness=20, volume=30)
+
+
 def panel_on(pins: RpiPins, reports: list[str], wiring: Wiring = WIRING) -> Panel:
-    return Panel(wiring, pins, StillClock(), reports.append, reports.append)
+    return Panel(wiring, pins, StillClock(), reports.append, reports.append, at_night=NIGHT)
 
 
 def test_the_whole_panel_on_a_strict_rpi_gpio(gpio: StrictGpio) -> None:
@@ -240,71 +167,90 @@ def test_nothing_is_imported_before_a_pin_is_set_up(monkeypatch: pytest.MonkeyPa
         pins.setup_output(17)
 
 
+def test_by_day_no_pwm_is_made(gpio: StrictGpio) -> None:
+    """A package without PWM, or with a bad one, costs a table by day nothing."""
+    panel = panel_on(RpiPins(), [])
+    panel.start()
+    panel.show(LOUD)
+    assert gpio.pwm == {}
+
+
+def test_a_night_on_a_strict_rpi_gpio(gpio: StrictGpio) -> None:
+    """Dimmed at once, bright at once when the night ends, dark when it is over, and dimmed again: levels and duty."""
+    reports: list[str] = []
+    panel = panel_on(RpiPins(), reports)
+    panel.start()
+    panel.night(on=True)
+    panel.show(LOUD)
+    assert gpio.level == {17: 1, 18: 1, 5: 1}
+    assert gpio.pwm == {17: (LED_HZ, 20), 5: (LED_HZ, 20)}
+    panel.night(on=False)
+    assert gpio.pwm == {17: (LED_HZ, 100), 5: (LED_HZ, 100)}
+    panel.show(Signals())
+    assert gpio.level == {17: 0, 18: 0, 5: 0}
+    assert gpio.pwm == {17: (LED_HZ, 0), 5: (LED_HZ, 0)}
+    panel.night(on=True)
+    panel.show(LOUD)
+    assert gpio.pwm == {17: (LED_HZ, 20), 5: (LED_HZ, 20)}
+    panel.close()
+    assert gpio.pwm == {}
+    assert gpio.direction == {17: IN, 18: IN, 5: IN}
+    assert reports == []
+
+
+def test_no_pwm_thread_puts_a_lamp_out_that_is_lit_meanwhile(gpio: StrictGpio) -> None:
+    """A stopped PWM writes a last 0 later. From dim to bright, and from dark to bright, no lamp is lost by that."""
+    panel = panel_on(RpiPins(), [])
+    panel.start()
+    panel.night(on=True)
+    for signals in (LOUD, Signals()):
+        panel.show(signals)
+        panel.night(on=False)
+        panel.show(LOUD)
+        gpio.cycles_end()
+        assert gpio.level == {17: 1, 18: 1, 5: 1}
+        panel.night(on=True)
+
+
+def test_a_tone_on_a_strict_rpi_gpio(gpio: StrictGpio) -> None:
+    """The buzzer's tone by its frequency, softer at night, and silent with the end of the alarm."""
+    panel = panel_on(RpiPins(), [], Wiring(seats=1, buzzer=18, buzzer_hz=2700))
+    panel.start()
+    panel.show(LOUD)
+    assert gpio.pwm == {18: (2700, 50)}
+    panel.night(on=True)
+    assert gpio.pwm == {18: (2700, 15)}
+    panel.show(Signals())
+    assert gpio.pwm == {18: (2700, 0)}
+    assert gpio.level[18] == 0
+
+
+def test_pins_can_be_pulsed_again_after_close(gpio: StrictGpio) -> None:
+    """One PWM object for a pin at a time is all that the package allows; close leaves none behind."""
+    pins = RpiPins()
+    for _ in range(2):
+        pins.setup_output(5)
+        pins.pulse(5, 200, 20)
+        pins.pulse(5, 100, 30)
+        assert gpio.pwm == {5: (100, 30)}
+        pins.close()
+        assert gpio.pwm == {}
+
+
+def test_a_package_without_pwm_lights_in_full(gpio: StrictGpio, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At night: one line says that nothing can be softened, and every lamp of the alarm is on."""
+    monkeypatch.setattr(gpio, "PWM", None)
+    reports: list[str] = []
+    panel = panel_on(RpiPins(), reports)
+    panel.start()
+    panel.night(on=True)
+    panel.show(LOUD)
+    assert gpio.level == {17: 1, 18: 1, 5: 1}
+    assert len(reports) == 1
+    assert reports[0].startswith("panel: LEDs and buzzer can be switched, but not softened: pin 5: ")
+
+
 # The real rpi-lgpio over a chip in memory
-
-
-class MemoryLgpio(types.ModuleType):
-    """As much of lgpio as rpi-lgpio uses for levels, with lgpio's own numbers."""
-
-    SET_PULL_NONE, SET_PULL_UP, SET_PULL_DOWN, GPIO_BUSY = 128, 32, 64, -81
-
-    class error(Exception):  # noqa: N801, N818 - lgpio's name
-        """lgpio's only exception; it is no RuntimeError and no OSError."""
-
-    def __init__(self) -> None:
-        super().__init__("lgpio")
-        self.mode: dict[int, int] = {}
-        self.flags: dict[int, int] = {}
-        self.level: dict[int, int] = {}
-        self.open = False
-        self.broken = False
-
-    def gpiochip_open(self, number: int) -> int:
-        self.open = True
-        return 0
-
-    def gpiochip_close(self, chip: int) -> int:
-        self.open = False
-        self.mode.clear()
-        return 0
-
-    def gpio_get_chip_info(self, chip: int) -> list[Any]:
-        return [0, 54, "gpiochip0", "pinctrl-bcm2835"]
-
-    def _alive(self) -> None:
-        if self.broken or not self.open:
-            raise self.error("unknown handle")
-
-    def gpio_get_mode(self, chip: int, gpio: int) -> int:
-        self._alive()
-        return self.mode.get(gpio, 0)
-
-    def gpio_claim_output(self, chip: int, gpio: int, level: int, flags: int) -> int:
-        self._alive()
-        self.mode[gpio], self.flags[gpio], self.level[gpio] = 2 | 512, flags, int(level)
-        return 0
-
-    def gpio_claim_input(self, chip: int, gpio: int, flags: int) -> int:
-        self._alive()
-        self.mode[gpio], self.flags[gpio] = 256, flags
-        return 0
-
-    def gpio_free(self, chip: int, gpio: int) -> int:
-        self._alive()
-        self.mode.pop(gpio, None)
-        return 0
-
-    def gpio_write(self, chip: int, gpio: int, level: int) -> int:
-        self._alive()
-        self.level[gpio] = int(level)
-        return 0
-
-    def gpio_read(self, chip: int, gpio: int) -> int:
-        self._alive()
-        return self.level.get(gpio, 1 if self.flags.get(gpio) == self.SET_PULL_UP else 0)
-
-    def error_text(self, number: int) -> str:
-        return f"lgpio error {number}"
 
 
 @pytest.fixture
@@ -350,6 +296,29 @@ def test_a_chip_that_goes_away_under_rpi_lgpio_is_survived(lgpio: MemoryLgpio) -
     assert reports[1:] == ["panel: works again"]
     assert lgpio.level == {17: 1, 18: 1, 5: 1}
     panel.close()
+
+
+def test_a_night_on_the_real_rpi_lgpio(lgpio: MemoryLgpio) -> None:
+    """Its own PWM over lgpio's: dimmed, bright, dark; and after the end each pin is an input with a pull-down,
+    although the package's PWM writes to its pin when it is thrown away."""
+    reports: list[str] = []
+    panel = panel_on(RpiPins(), reports, Wiring(seats=1, buzzer=18, buzzer_hz=2700, seat_leds={1: 5}))
+    panel.start()
+    panel.night(on=True)
+    panel.show(LOUD)
+    assert lgpio.level == {18: 1, 5: 1}
+    assert lgpio.pwm == {18: (2700, 15), 5: (LED_HZ, 20)}
+    panel.night(on=False)
+    assert lgpio.pwm == {18: (2700, 50), 5: (LED_HZ, 100)}
+    panel.show(Signals())
+    assert lgpio.level == {18: 0, 5: 0}
+    panel.close()
+    del panel
+    gc.collect()
+    assert reports == []
+    assert lgpio.pwm == {}
+    assert lgpio.mode == {18: 256, 5: 256}
+    assert {lgpio.flags[pin] for pin in (18, 5)} == {lgpio.SET_PULL_DOWN}
 
 
 # The real rpi-lgpio over the real lgpio, in a process of its own: its import starts a thread and changes

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from truths import dealt, entries
 
 from tablectl.errors import UsageError
 from tablectl.sim import script, wagers
@@ -26,19 +27,6 @@ def play(*plans: HandPlan, seed: int = 1, eligible: tuple[int, ...] | None = Non
     for _ in generate(TableSetup(**setup), plans, Noise(), seed, truth=truth, eligible=eligible):
         pass
     return truth
-
-
-def entries(truth: Truth, do: str) -> list[Event]:
-    return [event["entry"] for event in truth.of("entry") if event["entry"]["do"] == do]
-
-
-def dealt(truth: Truth, hand: int) -> list[str]:
-    """Where the cards of that hand first came to rest, in the order in which they left the shoe."""
-    first: dict[int, str] = {}
-    for event in truth.of("rest"):
-        if event["hand"] == hand:
-            first.setdefault(event["k"], event["zone"])
-    return [first[k] for k in sorted(first)]
 
 
 def test_an_evening_has_the_near_misses_and_wishes_it_was_asked_for() -> None:

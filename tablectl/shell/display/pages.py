@@ -1,14 +1,16 @@
-"""The page's files and its words, held in memory.
+"""The files of the pages and their words, held in memory.
 
-Owns: `static/`, the words of each language as one JSON file, their media types and ETags; the page in the table's
+Owns: `static/`, the words of each language as one JSON file, their media types and ETags; each page in the table's
 language. Refuses: any path outside, and wording (`static/words.js`, `tablectl.locale`).
 
-They are read once at start, so that the page still loads when the disk has failed, and are small (under
-200 kB in all). A browser asks each time whether its copy is current: after an upgrade no page runs old code.
+They are read and packed once at start, so that the page still loads when the disk has failed, and are small (under
+200 kB over the line for a page in all). A browser asks each time whether its copy is current: after an upgrade no page
+runs old code.
 """
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import html
 import json
@@ -32,8 +34,12 @@ MEDIA_TYPES = {
 }
 
 
+PAGES = ("index", "technician")
+"""The dealer's page and the technician's: an HTML file each, which is made once for every language."""
+
+
 class Pages:
-    """Serves `/` and `/static/<name>`."""
+    """Serves the pages and `/static/<name>`."""
 
     def __init__(self, language: Callable[[], str]) -> None:
         """`language` tells the table's language at this moment. Raises CatalogueError if a catalogue is damaged."""
@@ -44,21 +50,24 @@ class Pages:
             for entry in folder.iterdir()
             if entry.name.rpartition(".")[2] in MEDIA_TYPES
         }
-        page = Template(self._files.pop("index.html").decode())
+        pages = {name: Template(self._files.pop(f"{name}.html").decode()) for name in PAGES}
         for code in LANGUAGES:
             words = catalogue(code)
             self._files[f"{code}.json"] = json.dumps(words, ensure_ascii=False).encode()
-            self._files[f"{code}.html"] = _page(page, code, words)
+            for name, page in pages.items():
+                self._files[f"{name}.{code}.html"] = _page(page, code, words)
+        self._packed = {name: gzip.compress(body, mtime=0) for name, body in self._files.items()}
+        # Weak, because plain and packed are one file to a browser (RFC 9110, 8.8.3.3).
         self._etags = {
-            name: f'"{hashlib.sha256(body).hexdigest()[:20]}"' for name, body in self._files.items()
+            name: f'W/"{hashlib.sha256(body).hexdigest()[:20]}"' for name, body in self._files.items()
         }
         every = "".join(f"{name}{etag}" for name, etag in sorted(self._etags.items()))
         self.fingerprint = hashlib.sha256(every.encode()).hexdigest()[:16]
 
-    async def index(self, request: Request) -> Response:
-        """The page itself; what it says before its script runs is in the table's language too."""
+    def page(self, request: Request, name: str) -> Response:
+        """One of PAGES; what it says before its script runs is in the table's language too."""
         language = self._language()
-        return self._answer(request, f"{language if language in LANGUAGES else LANGUAGES[0]}.html")
+        return self._answer(request, f"{name}.{language if language in LANGUAGES else LANGUAGES[0]}.html")
 
     async def static(self, request: Request) -> Response:
         """One of the page's files."""
@@ -68,10 +77,20 @@ class Pages:
         body = self._files.get(name)
         if body is None:
             return PlainTextResponse("no such file\n", 404)
-        headers = {"ETag": self._etags[name], "Cache-Control": "no-cache"}
+        headers = {"ETag": self._etags[name], "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
         if request.headers.get("if-none-match") == self._etags[name]:
             return Response(status_code=304, headers=headers)
+        if _takes_gzip(request.headers.get("accept-encoding", "")):
+            body, headers["Content-Encoding"] = self._packed[name], "gzip"
         return Response(body, headers=headers, media_type=MEDIA_TYPES[name.rpartition(".")[2]])
+
+
+def _takes_gzip(accepted: str) -> bool:
+    """Whether an Accept-Encoding names gzip and does not refuse it (RFC 9110, 12.5.3)."""
+    given = {
+        name.strip(): weight for name, _, weight in (each.partition(";") for each in accepted.split(","))
+    }
+    return "gzip" in given and given["gzip"].replace(" ", "") not in {"q=0", "q=0.0", "q=0.00", "q=0.000"}
 
 
 def _page(page: Template, language: str, words: Catalogue) -> bytes:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import socket
 from collections.abc import Callable, Iterator, Mapping
@@ -22,17 +21,15 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from tablectl.errors import LinkError, RecordingError, TablectlError, UsageError
-from tablectl.said import Said, said_by, say
-from tablectl.shell.display.guard import Guard, cross_site
+from tablectl.errors import LinkError
+from tablectl.shell.display.guard import Guard
 from tablectl.shell.display.pages import Pages
-from tablectl.shell.display.stream import MAX_STREAMS, EventStream, Feed
-
-INPUT_BYTES = 16 * 1024
-"""Largest body of `POST /input`, in bytes; the longest real input is a note of some hundred characters."""
+from tablectl.shell.display.posted import hand_on
+from tablectl.shell.display.stream import Feed, state_answer, stream_answer
+from tablectl.shell.display.technician import Technician, TechnicianPage
 
 CUT_S = 0.4
 """How long a connection may take to end by itself when the display closes, in seconds."""
@@ -75,6 +72,7 @@ class Display:
     `state` returns what the page shows, JSON-ready. `submit` checks and applies one input of the dealer and
     raises `UsageError` or `RecordingError` with a text for the dealer if it cannot be. `metrics` returns
     Prometheus text. All three are called in the event loop and must not block. Port 0 takes any free port.
+    With a `technician` there is a page for that person, too.
     """
 
     def __init__(
@@ -84,6 +82,8 @@ class Display:
         state: Callable[[], Mapping[str, Any]],
         submit: Callable[[dict[str, Any]], None],
         metrics: Callable[[], str],
+        *,
+        technician: Technician | None = None,
     ) -> None:
         self.host = host
         self.port = port
@@ -92,6 +92,7 @@ class Display:
         self._state = state
         self._pages = Pages(self._language)
         self._feed = Feed(state, self._pages.fingerprint)
+        self._technician = TechnicianPage(technician, self._pages) if technician is not None else None
         self._server: _Server | None = None
         self._running: asyncio.Task[None] | None = None
 
@@ -103,8 +104,13 @@ class Display:
 
     @property
     def watching(self) -> int:
-        """How many pages are listening now."""
+        """How many dealer's pages are listening now."""
         return len(self._feed.streams)
+
+    @property
+    def technicians(self) -> int:
+        """How many technician's pages are listening now."""
+        return len(self._technician.feed.streams) if self._technician is not None else 0
 
     async def start(self) -> None:
         """Opens the port and serves from now on; raises `LinkError` if the port cannot be had."""
@@ -137,9 +143,20 @@ class Display:
         """Says that the state has changed. Costs next to nothing, never waits; call it after every change."""
         self._feed.publish()
 
+    def beat(self) -> None:
+        """Says that what was published is still true; call it from the core's own loop, twice a second.
+
+        A page that hears neither this nor a change for two seconds says that its link is dead.
+        """
+        self._feed.beat()
+        if self.technicians and self._technician is not None:
+            self._technician.feed.publish()  # figures change all the time
+
     async def close(self) -> None:
         """Ends all streams and gives the port back; safe to call twice or without `start`."""
         self._feed.close()
+        if self._technician is not None:
+            self._technician.feed.close()
         if self._server is not None:
             self._server.should_exit = True
         if self._running is not None:
@@ -149,7 +166,8 @@ class Display:
     def _app(self) -> Starlette:
         return Starlette(
             routes=[
-                Route("/", self._pages.index),
+                *(self._technician.routes if self._technician is not None else ()),
+                Route("/", self._index),
                 Route("/static/{name}", self._pages.static),
                 Route("/events", self._events),
                 Route("/state", self._get_state),
@@ -159,6 +177,9 @@ class Display:
             ]
         )
 
+    async def _index(self, request: Request) -> Response:
+        return self._pages.page(request, "index")
+
     def _language(self) -> str:
         try:
             return str(self._state()["table"]["language"])
@@ -167,18 +188,10 @@ class Display:
             return ""
 
     async def _events(self, _: Request) -> Response:
-        if self._feed.closing or len(self._feed.streams) >= MAX_STREAMS:
-            text = f"{MAX_STREAMS} pages are watching already"
-            return JSONResponse({"error": text}, 503, headers={"Retry-After": "2"})
-        return EventStream(self._feed)
+        return stream_answer(self._feed)
 
     async def _get_state(self, _: Request) -> Response:
-        try:
-            body = self._feed.state_json()
-        except Exception:  # a fault in the core must not take the web server down with it
-            log.exception("the state cannot be read")
-            return JSONResponse({"error": "the state cannot be read; see the log"}, 500)
-        return Response(body, media_type="application/json", headers={"Cache-Control": "no-store"})
+        return state_answer(self._feed)
 
     async def _get_metrics(self, _: Request) -> Response:
         return Response(
@@ -190,66 +203,16 @@ class Display:
     async def _get_healthz(self, _: Request) -> Response:
         try:
             self._feed.state_json()
+            stopped = self._state().get("stopped")
         except Exception:  # whatever it is, the table is not healthy
             log.exception("the state cannot be read")
             return PlainTextResponse("the state cannot be read\n", 503)
+        if stopped:
+            return PlainTextResponse("the core has stopped; see the log\n", 503)
         return PlainTextResponse("ok\n", headers={"Cache-Control": "no-store"})
 
     async def _post_input(self, request: Request) -> Response:
-        if reason := cross_site(request.headers):
-            return JSONResponse({"error": reason}, 403)
-        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-            return JSONResponse({"error": "Content-Type must be application/json"}, 415)
-        raw = bytearray()
-        async for chunk in request.stream():
-            raw += chunk
-            if len(raw) > INPUT_BYTES:
-                return JSONResponse({"error": f"an input has at most {INPUT_BYTES} bytes"}, 413)
-        try:
-            self._submit(parse_input(bytes(raw)))
-        except (UsageError, RecordingError) as wrong:
-            return JSONResponse(_refusal(wrong), 400)
-        except TablectlError as refused:
-            return JSONResponse(_refusal(refused), 503)
-        except Exception:  # no traceback reaches the dealer, and the log has it
-            log.exception("an input could not be applied")
-            return JSONResponse(
-                _refusal(UsageError(Said("the input could not be applied; see the log"))), 500
-            )
-        return JSONResponse({"ok": True})
-
-
-def _refusal(error: TablectlError) -> dict[str, Any]:
-    """Why an input was not taken, in English and as what the page needs to say it in its own language."""
-    return {"error": str(error), **say(said_by(error))}
-
-
-def parse_input(raw: bytes) -> dict[str, Any]:
-    """One input of the dealer from the body of a request.
-
-    Raises UsageError, with what would be right, unless it is a JSON object with a `do`, free of NaN and of
-    lone surrogates (the journal could not write those).
-    """
-    try:
-        body = json.loads(raw, parse_constant=_no_constant)
-        json.dumps(body, ensure_ascii=False).encode()
-    except RecursionError:
-        raise UsageError("the input is nested too deeply") from None
-    except ValueError as wrong:
-        raise UsageError(f"the input is not valid JSON: {_first_line(wrong)}") from None
-    if not isinstance(body, dict):
-        raise UsageError('an input is a JSON object such as {"do": "round_closed"}')
-    if not isinstance(body.get("do"), str):
-        raise UsageError('"do" is missing: it names the input, for example "round_closed"')
-    return body
-
-
-def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not JSON")
-
-
-def _first_line(wrong: Exception) -> str:
-    return str(wrong).partition("\n")[0][:200]
+        return await hand_on(request, self._submit)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -1,12 +1,14 @@
 """Server-sent events: one stream per page, the newest state always last.
 
-Owns: the versions of the state, its JSON (made once per version), the streams and their heartbeats.
-Refuses: queues of old states. A stream that cannot keep up has one thing waiting for it: the newest state.
+Owns: the versions of the state, its JSON (made once per version), the streams.
+Refuses: queues of old states. A stream that cannot keep up has one thing waiting for it: the newest state. It also
+refuses to say by itself that the table lives: a `beat` is passed on, never made here.
 
 Events on the stream: `hello` (`page`: fingerprint of the page's files, so that a page left open over an
-upgrade reloads itself), `state` (the full state; its id is the version), and every `HEARTBEAT_S` a `beat`
-with the newest version. The beat is a comment and an event: comments keep proxies awake but are invisible to
-a page, and the page must notice silence.
+upgrade reloads itself), `state` (the full state; its id is the version), and `beat` with the version that is still
+true. A beat comes from whoever runs the core, in the core's own loop, after a look at the core. So a page hears
+nothing as soon as the process, the loop or the core hangs, and takes that for what it is. A `hello` proves nothing:
+a server that answers may have no state to show.
 """
 
 from __future__ import annotations
@@ -17,11 +19,8 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
-
-HEARTBEAT_S = 1.0
-"""Seconds between two beats; the page gives up after three silent seconds."""
 
 COALESCE_S = 0.03
 """Least time between two states on one stream, in seconds: two frames of a 60 Hz screen."""
@@ -41,6 +40,7 @@ class Feed:
     def __init__(self, state: Callable[[], Mapping[str, Any]], fingerprint: str) -> None:
         self.streams: set[EventStream] = set()
         self.version = 0
+        self.beats = 0
         self.closing = False
         self.fingerprint = fingerprint
         self._state = state
@@ -49,6 +49,11 @@ class Feed:
     def publish(self) -> None:
         """A new version is there; whoever listens will fetch it."""
         self.version += 1
+        self._wake()
+
+    def beat(self) -> None:
+        """What was published last is still true."""
+        self.beats += 1
         self._wake()
 
     def close(self) -> None:
@@ -104,7 +109,7 @@ class EventStream(Response):
 
         hello = json.dumps({"page": self._feed.fingerprint})
         await put(f"retry: {RETRY_MS}\nevent: hello\ndata: {hello}\n\n".encode())
-        sent = -1
+        sent, beaten = -1, self._feed.beats
         while not self._over():
             self.changed.clear()
             version, event = self._feed.frame()
@@ -114,20 +119,14 @@ class EventStream(Response):
                 # Changes of the next moments share one event; the last of them is never left out, because
                 # `changed` stays set until the newest version has been taken.
                 await asyncio.sleep(COALESCE_S)
-            if not await self._changes(HEARTBEAT_S):
-                await put(b": beat\nevent: beat\ndata: %d\n\n" % self._feed.version)
+            elif beaten != self._feed.beats:
+                beaten = self._feed.beats
+                # A comment keeps proxies awake but is invisible to a page, and the page must notice silence.
+                await put(b": beat\nevent: beat\ndata: %d\n\n" % version)
+            await self.changed.wait()
 
     def _over(self) -> bool:
         return self._gone or self._feed.closing
-
-    async def _changes(self, within: float) -> bool:
-        """Waits for a change; False if there was none within so many seconds."""
-        try:
-            async with asyncio.timeout(within):
-                await self.changed.wait()
-        except TimeoutError:
-            return False
-        return True
 
     async def _watch(self, receive: Receive) -> None:
         """Notices that the page went away."""
@@ -135,3 +134,21 @@ class EventStream(Response):
             pass
         self._gone = True
         self.changed.set()
+
+
+def stream_answer(feed: Feed) -> Response:
+    """The answer to a page that wants to listen: a stream, or 503 if there are too many or no more."""
+    if feed.closing or len(feed.streams) >= MAX_STREAMS:
+        text = f"{MAX_STREAMS} pages are watching already"
+        return JSONResponse({"error": text}, 503, headers={"Retry-After": "2"})
+    return EventStream(feed)
+
+
+def state_answer(feed: Feed) -> Response:
+    """The state of this moment; 500 if it cannot be had."""
+    try:
+        body = feed.state_json()
+    except Exception:  # a fault in the core must not take the web server down with it
+        log.exception("the state cannot be read")
+        return JSONResponse({"error": "the state cannot be read; see the log"}, 500)
+    return Response(body, media_type="application/json", headers={"Cache-Control": "no-store"})

@@ -36,6 +36,8 @@ class Lamp:
         self.name = name
         self.pin = pin
         self.level: Level = 0
+        self.share = 100
+        """How strong it is while it is on, in percent of what an alarm gets."""
         self._clock = clock
         self._changed = changed
         self._pattern = OFF
@@ -54,8 +56,9 @@ class Lamp:
         if not pattern.times:
             self._set(pattern.rest)
             return
-        self._phase = 0
-        self._due = self._clock.time()
+        now = self._clock.time()
+        self._phase, into = pattern.first(now * 1000)
+        self._due = now - into / 1000
         self._begin_phase()
 
     def _begin_phase(self) -> None:
@@ -74,6 +77,7 @@ class Lamp:
         self._begin_phase()
 
     def _set(self, level: Level) -> None:
-        if level != self.level:
-            self.level = level
+        share = self._pattern.share if level else self.share
+        if (level, share) != (self.level, self.share):
+            self.level, self.share = level, share
             self._changed(self)

@@ -37,6 +37,12 @@ class Pins(Protocol):
     def write(self, pin: int, level: Level) -> None:
         """Set an output."""
 
+    def pulse(self, pin: int, hz: int, duty: int) -> None:
+        """Switch an output on at once, and from then on `hz` times a second for `duty` percent of the time.
+
+        It goes on by itself until the next `write` or `pulse` of that pin. A failure leaves the pin to be written.
+        """
+
     def read(self, pin: int) -> Level:
         """The level of an input now."""
 

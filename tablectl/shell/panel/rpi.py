@@ -1,7 +1,12 @@
 """Pins of a Raspberry Pi through RPi.GPIO's interface, which RPi.GPIO and rpi-lgpio both offer.
 
 Owns: the only import of `RPi.GPIO`, made when the first pin is set up, and the translation of whatever goes
-wrong there into one clear line. Refuses: edge detection (see `buttons`), board numbering, PWM.
+wrong there into one clear line. Refuses: edge detection (see `buttons`), board numbering.
+
+A pin that was once pulsed stays in the hands of the package's PWM until it is closed, at 0 or 100 percent where it is
+simply off or on: RPi.GPIO's PWM thread writes a last 0 some time after `stop`, which would put out a lamp that was lit
+meanwhile (`pwm_thread` in its soft_pwm.c). The level is written besides, for a PWM begins its next cycle late: up to
+20 ms later with lgpio (`lgPthTx` in its lgPthTx.c).
 
 Neither package is needed to install or to run tablectl.
 """
@@ -48,6 +53,7 @@ class RpiPins:
         self._gpio: Any = None
         self._outputs: list[int] = []
         self._inputs: list[int] = []
+        self._pwms: dict[int, _Pwm] = {}
 
     def setup_output(self, pin: int) -> None:
         """See `Pins`."""
@@ -65,7 +71,18 @@ class RpiPins:
     def write(self, pin: int, level: Level) -> None:
         """See `Pins`."""
         gpio = self._open()
+        pwm = self._pwms.get(pin)
+        if pwm is not None:
+            _call(f"pin {pin}", partial(pwm.run, pwm.hz, 100 * level))
         _call(f"pin {pin}", partial(gpio.output, pin, level))
+
+    def pulse(self, pin: int, hz: int, duty: int) -> None:
+        """See `Pins`."""
+        gpio = self._open()
+        _call(f"pin {pin}", partial(gpio.output, pin, gpio.HIGH))
+        if pin not in self._pwms:
+            self._pwms[pin] = _Pwm(_call(f"pin {pin}", lambda: gpio.PWM(pin, hz)), hz)
+        _call(f"pin {pin}", partial(self._pwms[pin].run, hz, duty))
 
     def read(self, pin: int) -> Level:
         """See `Pins`."""
@@ -80,6 +97,7 @@ class RpiPins:
         gpio, self._gpio = self._gpio, None
         outputs, self._outputs = self._outputs, []
         inputs, self._inputs = self._inputs, []
+        pwms, self._pwms = self._pwms, {}
         if gpio is None:
             return
         trouble: list[PanelError] = []
@@ -90,6 +108,12 @@ class RpiPins:
             except PanelError as error:
                 trouble.append(error)
 
+        while pwms:
+            # Each is gone before its pin becomes an input: rpi-lgpio's writes a last 0 then, and that makes the pin
+            # an output again.
+            pin, pwm = pwms.popitem()
+            attempt(pin, pwm.stop)
+            del pwm
         for pin in outputs:
             attempt(pin, partial(gpio.output, pin, gpio.LOW))
             attempt(pin, partial(gpio.setup, pin, gpio.IN, pull_up_down=gpio.PUD_DOWN))
@@ -105,6 +129,26 @@ class RpiPins:
             _call("no GPIO here", partial(gpio.setmode, gpio.BCM))
             self._gpio = gpio
         return self._gpio
+
+
+class _Pwm:
+    """A PWM of the package with what it does now; `hz` is how often a second it was told to begin."""
+
+    def __init__(self, pwm: Any, hz: int) -> None:
+        self.hz = hz
+        self.stop: Callable[[], object] = pwm.stop
+        self._pwm = pwm
+        self._duty: int | None = None
+
+    def run(self, hz: int, duty: int) -> None:
+        """From its next cycle on, `hz` times a second for `duty` percent of the time."""
+        if hz != self.hz:
+            self._pwm.ChangeFrequency(hz)
+        if self._duty is None:
+            self._pwm.start(duty)
+        elif duty != self._duty:
+            self._pwm.ChangeDutyCycle(duty)
+        self.hz, self._duty = hz, duty
 
 
 def _load() -> Any:

@@ -1,7 +1,7 @@
 """Pins without hardware: for a table on a laptop, the demo, and every test of the panel.
 
-Owns: what was written to each pin and when, and levels on inputs as somebody presses buttons. Refuses, as the
-real thing does, pins that were not set up or do not exist.
+Owns: what was written to each pin and when, and levels on inputs as somebody presses buttons, in this process or
+in a file that others see (`sheet`). Refuses, as the real thing does, pins that were not set up or do not exist.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
 from tablectl.shell.panel.pins import Level, PanelError, Pull
+from tablectl.shell.panel.sheet import Sheet
 
 PINS = range(54)
 """GPIO numbers of a Raspberry Pi's SoC."""
@@ -26,13 +28,21 @@ class Change(NamedTuple):
 
     at: float
     level: Level
+    duty: int = 100
+    """Percent of the time that it is on, if it is on …"""
+    hz: int = 0
+    """… so many times a second; 0 if it is simply on, or off."""
 
 
 class SimulatedPins:
-    """A pin driver that remembers. `now` gives the times in seconds: those of the event loop by default."""
+    """A pin driver that remembers. `now` gives the times in seconds: those of the event loop by default.
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+    With a `file` other processes see the pins, too, and may press the buttons.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic, file: Path | None = None) -> None:
         self._now = now
+        self._sheet = Sheet(file, PINS) if file is not None else None
         self._outputs: dict[int, Level] = {}
         self._inputs: dict[int, Level] = {}
         self._pulls: dict[int, Pull] = {}
@@ -47,7 +57,7 @@ class SimulatedPins:
         self._check(pin)
         self._inputs.pop(pin, None)
         self._outputs[pin] = 0
-        self._record(pin, 0)
+        self._record(pin, Change(self._now(), 0))
 
     def setup_input(self, pin: int, pull: Pull) -> None:
         """See `Pins`. An input that nobody presses has the level of its pull resistor."""
@@ -55,28 +65,32 @@ class SimulatedPins:
         self._outputs.pop(pin, None)
         self._pulls[pin] = pull
         self._inputs.setdefault(pin, 1 if pull == "up" else 0)
+        if self._sheet is not None:
+            self._sheet.put(pin, out=False, level=self._inputs[pin])
 
     def write(self, pin: int, level: Level) -> None:
         """See `Pins`."""
-        self._check(pin)
-        if pin not in self._outputs:
-            raise PanelError(f"pin {pin} was not set up as an output")
-        self._outputs[pin] = level
-        self._record(pin, level)
+        self._put_out(pin, Change(self._now(), level))
+
+    def pulse(self, pin: int, hz: int, duty: int) -> None:
+        """See `Pins`."""
+        self._put_out(pin, Change(self._now(), 1, duty, hz))
 
     def read(self, pin: int) -> Level:
         """See `Pins`."""
         self._check(pin)
         if pin not in self._inputs:
             raise PanelError(f"pin {pin} was not set up as an input")
-        return self._inputs[pin]
+        return self._inputs[pin] if self._sheet is None else self._sheet.level(pin)
 
     def close(self) -> None:
         """See `Pins`. Works on broken pins too: what is in nobody's power is low."""
-        for pin in self._outputs:
-            self._record(pin, 0)
-        self._outputs.clear()
+        outputs, self._outputs = self._outputs, {}
         self._inputs.clear()
+        for pin in outputs:
+            self._record(pin, Change(self._now(), 0), out=False)
+        if self._sheet is not None:
+            self._sheet.close()
 
     # The world outside
 
@@ -132,6 +146,15 @@ class SimulatedPins:
         resting: Level = 1 if self._pulls[pin] == "up" else 0
         other: Level = 0 if resting else 1
         self._inputs[pin] = other if pressed else resting
+        if self._sheet is not None:
+            self._sheet.put(pin, out=False, level=self._inputs[pin])
+
+    def _put_out(self, pin: int, change: Change) -> None:
+        self._check(pin)
+        if pin not in self._outputs:
+            raise PanelError(f"pin {pin} was not set up as an output")
+        self._outputs[pin] = change.level
+        self._record(pin, change)
 
     def _check(self, pin: int) -> None:
         if self._broken is not None:
@@ -139,11 +162,13 @@ class SimulatedPins:
         if pin not in PINS:
             raise PanelError(f"there is no pin {pin}; pins are {PINS.start} to {PINS.stop - 1}")
 
-    def _record(self, pin: int, level: Level) -> None:
+    def _record(self, pin: int, change: Change, *, out: bool = True) -> None:
+        if self._sheet is not None:
+            self._sheet.put(pin, out=out, level=change.level, duty=change.duty, hz=change.hz)
         changes = self._history.setdefault(pin, deque(maxlen=KEPT))
-        if changes and changes[-1].level == level:
+        if changes and changes[-1][1:] == change[1:]:
             return
-        changes.append(Change(self._now(), level))
-        for wanted, wanted_level, future in self._waiting:
-            if (wanted, wanted_level) == (pin, level) and not future.done():
-                future.set_result(changes[-1].at)
+        changes.append(change)
+        for wanted, level, future in self._waiting:
+            if (wanted, level) == (pin, change.level) and not future.done():
+                future.set_result(change.at)

@@ -42,6 +42,9 @@ class Reader(Protocol):
     def log(self) -> tuple[str, ...]:
         """The reader's own last words, for the technician; no UID is in them."""
 
+    def light(self, *, on: bool) -> bool:
+        """Have the device's own lamp blink, so that a technician finds it, or not; False if it has none."""
+
     async def start(self) -> None:
         """Begin to look for the device; returns at once."""
 

@@ -125,6 +125,11 @@ class PepperTalk:
         return self._talking
 
     @property
+    def busy(self) -> bool:
+        """It is asked all the time, and told nothing that must last."""
+        return False
+
+    @property
     def deadline(self) -> int | None:
         """When `tick` is due; None while no port is open."""
         return min((at for at in (self._due, self._silent_at) if at is not None), default=None)
@@ -133,6 +138,11 @@ class PepperTalk:
     def log(self) -> tuple[str, ...]:
         """What the reader refused lately."""
         return tuple(self._log)
+
+    def light(self, t: int, *, on: bool) -> bool:
+        """No lamp of a Pepper can be lit from here."""
+        del t, on
+        return False
 
     # --- the line -------------------------------------------------------------------------------------------
 

@@ -51,6 +51,10 @@ class Talk(Protocol):
         """When `tick` is due; None while no port is open."""
 
     @property
+    def busy(self) -> bool:
+        """The reader was told something that it has not confirmed yet."""
+
+    @property
     def log(self) -> tuple[str, ...]:
         """The reader's own last words, for the technician."""
 
@@ -73,6 +77,9 @@ class Talk(Protocol):
 
     def tick(self, t: int) -> None:
         """Do what is due."""
+
+    def light(self, t: int, *, on: bool) -> bool:
+        """Have the reader's own lamp blink, or not; False if it has none."""
 
 
 class SerialReader:
@@ -99,6 +106,7 @@ class SerialReader:
         self._line: Line | None = None
         self._broken: str | None = None
         self._wake = asyncio.Event()
+        self._heard = asyncio.Event()
         self._closing = False
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
@@ -118,12 +126,27 @@ class SerialReader:
         """The reader's own last words, for the technician."""
         return self._session.log
 
+    def light(self, *, on: bool) -> bool:
+        """Have the reader's own lamp blink, or not; False if there is none to be lit now."""
+        lit = self._session.light(self._now(), on=on)
+        self._arm()
+        return lit
+
     async def start(self) -> None:
         """Begin to look for the board."""
         self._task = asyncio.create_task(self._live(), name=f"reader {self.state.number}")
 
     async def close(self) -> None:
-        """Give the port back. Nothing is emitted any more: the table is closing, the board is not lost."""
+        """Give the port back. Nothing is emitted any more: the table is closing, the board is not lost.
+
+        Closing a port drops what is still on its way: a lamp that was put out just now would stay lit. So a board
+        that talks gets the time of one answer.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._timing.reply / 1000):
+                while self._session.talking and self._session.busy:
+                    self._heard.clear()
+                    await self._heard.wait()
         self._closing = True
         self._wake.set()
         if self._task is not None:
@@ -252,6 +275,7 @@ class SerialReader:
     def _received(self, data: bytes) -> None:
         talking, stranger = self._session.talking, self._session.stranger
         self._session.received(data, self._now())
+        self._heard.set()
         if (talking, stranger) != (self._session.talking, self._session.stranger):
             self._wake.set()
         self._arm()

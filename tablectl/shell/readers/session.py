@@ -29,6 +29,8 @@ from tablectl.shell.readers.meaning import Meaning
 from tablectl.shell.readers.sequence import Sequence
 from tablectl.shell.readers.state import COUNTERS, ReaderState, Standing, State, Timing, printable
 
+LED = 8
+"""Bit 3 of HELLO's capabilities: the board has a lamp of its own."""
 BLANK_IDS = (bytes(8), b"\xff" * 8)
 """Board ids of boards that were never given one: they prove nothing."""
 
@@ -99,6 +101,11 @@ class Session:
         return self._talking
 
     @property
+    def busy(self) -> bool:
+        """A command waits for the board's answer."""
+        return self._commands.deadline is not None
+
+    @property
     def deadline(self) -> int | None:
         """When `tick` is due; None while no line is open."""
         due = [at for at in (self._ask_at, self._silent_at, self._commands.deadline) if at is not None]
@@ -108,6 +115,10 @@ class Session:
     def log(self) -> tuple[str, ...]:
         """The board's last LOG lines."""
         return tuple(self._meaning.log)
+
+    def light(self, t: int, *, on: bool) -> bool:
+        """Have the board's own lamp blink, or not; False if there is none to be lit now."""
+        return self._commands.light(t, on=on)
 
     # --- the line -------------------------------------------------------------------------------------------
 
@@ -274,7 +285,7 @@ class Session:
             self.counters["gaps"] += 1
             self._emit(Gap(t, self._number))
         self._standing.find(t)
-        self._commands.begin(t)
+        self._commands.begin(t, has_lamp=bool(hello.capabilities & LED))
         self._meaning.missing_antennas(hello.antennas, t)
         self._say_plan()
 

@@ -9,11 +9,12 @@
   const inside = (inner, outer, slack = 1) =>
     inner.left >= outer.left - slack && inner.right <= outer.right + slack && inner.top >= outer.top - slack && inner.bottom <= outer.bottom + slack;
 
-  // Nothing leaves the screen, nothing is cut by its box.
+  // Nothing leaves the screen, nothing is cut by its box; what scrolls may go on below.
+  const scrolls = (node) => { for (let up = node.parentElement; up; up = up.parentElement) if (getComputedStyle(up).overflowY === "auto") return true; return false; };
   const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
   for (const node of document.querySelectorAll("body *")) {
     if (!visible(node) || hiddenBySheet(node) || node.matches("svg *, option, .unseen")) continue;
-    if (!inside(node.getBoundingClientRect(), screen)) bad.push(`off the screen: ${name(node)}`);
+    if (!inside(node.getBoundingClientRect(), screen) && !scrolls(node)) bad.push(`off the screen: ${name(node)}`);
     const style = getComputedStyle(node);
     const cuts = style.overflowX !== "visible" && style.overflowY !== "auto";
     if (cuts && node.matches(":not(svg)") && (node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1)) bad.push(`cut: ${name(node)}`);

@@ -1,27 +1,54 @@
-"""A display that really runs, in a thread of its own, and a real Chromium to look at it."""
+"""A display that really runs, in a thread of its own."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
+from states import ALL
 
+from tablectl.app.news import BEAT_S
 from tablectl.errors import UsageError
+from tablectl.said import Said
 from tablectl.shell.display import Display
 
 DEADLINE_S = 20
 """How long a test waits for something that must happen, in seconds; nothing is asserted about how soon."""
 
-FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
+
+class Workshop:
+    """What the technician's page is shown and enters, as tests set it."""
+
+    def __init__(self) -> None:
+        self.shown: dict[str, Any] = {"table": {"id": "T1"}}
+        self.entered: list[dict[str, Any]] = []
+        self._arrived = threading.Condition()
+
+    def wait(self, count: int) -> list[dict[str, Any]]:
+        """The commands so far, once there are `count` of them."""
+        with self._arrived:
+            assert self._arrived.wait_for(lambda: len(self.entered) >= count, DEADLINE_S), self.entered
+            return list(self.entered)
+
+    def show(self, state: dict[str, Any]) -> None:
+        """The page gets this with the next beat."""
+        self.shown = state
+
+    def state(self) -> dict[str, Any]:
+        """As the app gives it."""
+        return self.shown
+
+    def enter(self, command: dict[str, Any]) -> None:
+        """Keeps a command; one of a table that plays is refused."""
+        if self.shown.get("between_hands") is False:
+            raise UsageError(Said("a hand is being played: test the antennas when it is over"))
+        with self._arrived:
+            self.entered.append(command)
+            self._arrived.notify_all()
 
 
 class Served:
@@ -31,6 +58,7 @@ class Served:
         self.state = state
         self.inputs: list[dict[str, Any]] = []
         self.submit: Callable[[dict[str, Any]], None] = self._take
+        self.workshop = Workshop()
         self.display = self._make(0)
         self._arrived = threading.Condition()
         self._free = threading.Event()
@@ -38,15 +66,24 @@ class Served:
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         self.run(self.display.start())
+        self._loop.call_soon_threadsafe(self._beat)
+
+    def _beat(self) -> None:
+        """What the app does from the core's own loop: what was published is still true."""
+        self.display.beat()
+        self._loop.call_later(BEAT_S, self._beat)
 
     def _make(self, port: int) -> Display:
         return Display(
-            "127.0.0.1", port, lambda: self.state, lambda body: self.submit(body), lambda: "tablectl_up 1\n"
+            "127.0.0.1",
+            port,
+            lambda: self.state,
+            lambda body: self.submit(body),
+            lambda: "tablectl_up 1\n",
+            technician=self.workshop,
         )
 
     def _take(self, body: dict[str, Any]) -> None:
-        if body.get("do") == "showdown":
-            raise UsageError("no hand is being played")
         with self._arrived:
             self.inputs.append(body)
             self._arrived.notify_all()
@@ -104,44 +141,17 @@ def served() -> Iterator[Served]:
     one.end()
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """Debian's Chromium, with a fresh profile.
-
-    It ends with the module: while Playwright runs, no other test of the session could call `asyncio.run`.
-    """
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
-def page_errors() -> list[str]:
-    """What the page logged as an error; a test that provokes one takes it out."""
-    return []
+def look(served: Served, page: Page) -> Any:
+    """Opens the page on a state; returns a function that shows another one."""
 
+    def show(name: str) -> dict[str, Any]:
+        state: dict[str, Any] = ALL[name]()
+        served.show(state)
+        if page.url == "about:blank":
+            page.goto(served.display.url)
+        expect(page.locator("#cover")).to_be_hidden()
+        expect(page.locator("#top .hand-no")).to_have_text(f"Hand {state['hand']['number']}")
+        return state
 
-@pytest.fixture
-def page(chromium: Browser, page_errors: list[str]) -> Iterator[Page]:
-    """A 7 inch touch screen, 800 by 480; fails the test if the page logs an error that is not expected."""
-    context = chromium.new_context(viewport={"width": 800, "height": 480}, has_touch=True)
-    context.set_default_timeout(DEADLINE_S * 1000)
-    expect.set_options(timeout=DEADLINE_S * 1000)
-    tab = context.new_page()
-    tab.on("pageerror", lambda error: page_errors.append(str(error)))
-    tab.on("console", lambda message: page_errors.append(message.text) if message.type == "error" else None)
-    yield tab
-    context.close()
-    # A server that is stopped on purpose makes Chromium log the broken connection; nothing else is excused.
-    assert [text for text in page_errors if "net::ERR_" not in text and "status of 400" not in text] == []
-
-
-@pytest.fixture(scope="session")
-def shots() -> Path | None:
-    """Where screenshots are kept as artefacts: the folder TABLECTL_SHOTS names, or nowhere."""
-    folder = os.environ.get("TABLECTL_SHOTS")
-    if folder is None:
-        return None
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    return Path(folder)
+    return show

@@ -34,6 +34,10 @@ def table(count: int = 9, /, **changes: Any) -> State:
             "betting": "actions",
             "language": "en",
             "decks": ["blue", "red"],
+            "deck": "blue",
+            "next_game": None,
+            "dealer": "Ewa",
+            "dealers": ["Ewa", "Tomek", "D-17"],
         },
         "t": 100_000,
         "hand": {
@@ -44,8 +48,25 @@ def table(count: int = 9, /, **changes: Any) -> State:
             "next": {"zone": "seat:8", "k": 1},
             "to_act": None,
             "round_open": None,
+            "last": None,
+            "straddles": [],
+            "may_straddle": [1, *range(3, count)] if count > 3 else [],
+            "may_run_twice": False,
         },
         "seats": _seats(count, {}),
+        "setup": {
+            "button": 7 if count > 6 else 2,
+            "eligible": list(range(1, count + 1)),
+            "absent": [],
+            "shuffled": False,
+            "cut": False,
+            "cut_exposed": 0,
+        },
+        "runs": None,
+        "undo": {"do": "shuffle_done"},
+        "floor_called": False,
+        "night": False,
+        "keys": {},
         "board": 0,
         "burn": 0,
         "muck": 0,
@@ -69,7 +90,77 @@ def _hand(**changes: Any) -> State:
         "next": {"zone": "burn", "k": 17},
         "to_act": 3,
         "round_open": True,
+        "last": {"seat": 7, "k": 16},
+        "straddles": [],
+        "may_straddle": [],
+        "may_run_twice": False,
     } | changes
+
+
+def named() -> State:
+    """Ten players with names, short and long, in every state a seat can have; one of them straddled."""
+    names = [
+        "Ann",
+        "Bartholomew",
+        "Jo",
+        "Konstantin W.",
+        "Мария",
+        "O'Hara",
+        "Zażółć Gęślą",
+        "Li",
+        "Maximilian",
+        "Eve",
+    ]
+    state = table(
+        10,
+        hand=_hand(to_act=4, straddles=[3], button=10),
+        seats=_seats(10, dict.fromkeys((1, 3, 4, 6, 7, 8, 9), 2), out=(5,), folded=(2, 10), absent=(8,)),
+        muck=4,
+    )
+    for seat, name in zip(state["seats"], names, strict=True):
+        seat["name"] = name
+    return state
+
+
+def ready() -> State:
+    """Between two hands: shuffled and cut, the button is proposed, a seat is out."""
+    state = table(hand=table()["hand"] | {"phase": "idle", "button": 7})
+    state["setup"] |= {"shuffled": True, "cut": True, "eligible": [1, 2, 3, 4, 6, 7, 8, 9]}
+    state["seats"] = _seats(9, {}, out=(5,))
+    return state
+
+
+def street_due() -> State:
+    """The betting before the turn is closed: a burn comes next."""
+    return calm() | {
+        "hand": _hand(street="flop", round_open=False, next={"zone": "burn", "street": "turn", "k": 21})
+    }
+
+
+def run_twice() -> State:
+    """All in on the flop, the board is run twice; the second turn comes next."""
+    return table(
+        hand=_hand(street="river", to_act=None, round_open=False, may_run_twice=True,
+                   next={"zone": "board", "street": "turn", "k": 26, "run": 2}),
+        seats=_seats(9, {1: 2, 7: 2}, folded=(2, 3, 4, 5, 6, 8, 9)),
+        board=5, burn=4, muck=14,
+        runs={"times": 2, "first": "turn", "run": 2, "boards": [5, 3]},
+    )  # fmt: skip
+
+
+def run_thrice() -> State:
+    """The same in an open game, three times: every face of every board."""
+    common = ["Ah", "7d", "2c"]
+    boards = [[*common, "Ts", "Kd"], [*common, "9s", "Qh"], [*common, "3h"]]
+    state = run_twice()
+    state["table"]["mode"] = "open"
+    state["runs"] |= {"times": 3, "run": 3, "boards": [5, 5, 4], "board_cards": boards}
+    return state
+
+
+def floor_called() -> State:
+    """The dealer has called the floor for something that no antenna sees."""
+    return calm() | {"floor_called": True}
 
 
 def stud() -> State:
@@ -90,6 +181,14 @@ def calm() -> State:
         board=3,
         burn=1,
         muck=4,
+    )
+
+
+def preflop() -> State:
+    """All cards are out, nobody has folded yet, seat 1 is the first to act."""
+    return table(
+        hand=_hand(to_act=1, next=None),
+        seats=_seats(9, dict.fromkeys((1, 2, 3, 4, 6, 7, 8, 9), 2), out=(5,)),
     )
 
 
@@ -238,6 +337,36 @@ def fouled() -> State:
     return state
 
 
+def dead_hand() -> State:
+    """A live hand went to the muck: it is dead, the others play on."""
+    state = calm()
+    state["seats"][3] |= {"cards": 0}
+    state["muck"] = 6
+    ruling = _ruling("ru", "RU-H3", "dead", "floor", seats=[4], steps=[{"do": "kill", "seat": 4}])
+    state["irregularities"] = [_irregularity("i12", "hand_mucked", seat=4, step=0, ruling=ruling)]
+    return state
+
+
+def floor_decides() -> State:
+    """The rulebook says nothing on it: the floor is called."""
+    state = calm()
+    state["table"]["rulebook"] = "it"
+    state["board"] = 4
+    ruling = _ruling("it", None, "floor", "floor", steps=[{"do": "call", "who": "floor"}])
+    state["irregularities"] = [
+        _irregularity("i13", "premature_card", zone="board", street="turn", k=22, step=0, ruling=ruling)
+    ]
+    return state
+
+
+def let_stand() -> State:
+    """An exposed card that the book lets stand: the alarm is new, nothing is to be done."""
+    state = dealing()
+    ruling = _ruling("pl", "PL-07.3.b", "play_on", "dealer")
+    state["irregularities"] = [_irregularity("i14", "exposed_card", seat=5, k=6, by="player", ruling=ruling)]
+    return state
+
+
 def played_on() -> State:
     """A burn was missed, play goes on by the book, and the dealer has acknowledged it: nothing left to do."""
     state = calm()
@@ -296,6 +425,29 @@ def degraded() -> State:
     return state
 
 
+def weak() -> State:
+    """Reader 1 has fallen silent, and an antenna of reader 0 is weak: both are told, and nobody is accused."""
+    state = calm()
+    message, where = "antenna {antenna} of reader {reader} is weak", {"antenna": "3", "reader": "0"}
+    state["weak"] = [{"zone": "seat:3", "why": message.format(**where), "say": [message, where]}]
+    message, long = "it has not looked anywhere for {seconds} s", {"seconds": "2"}
+    silent = {"reader": 1, "port": "/dev/ttyUSB1", "state": "silent", "zones": ["seat:7", "seat:8", "board"]}
+    state["readers"].append(silent | {"text": message.format(**long), "say": [message, long]})
+    return state
+
+
+def antenna_test() -> State:
+    """A technician tests the antennas: no card is watched."""
+    state = table()
+    text = "the antennas are tested"
+    state["faults"] = [{"what": "test", "text": text, "say": [text, {}]}]
+    state["degraded"] = [
+        {"zone": f"seat:{n}", "why": "reader 0 is lost", "say": ["reader {reader} is lost", {"reader": "0"}],
+         "suspends": ["wrong_seat"]} for n in range(1, 10)
+    ]  # fmt: skip
+    return state
+
+
 def old_firmware() -> State:
     """All is well, but the technician should flash a board."""
     state = calm()
@@ -310,7 +462,11 @@ def old_firmware() -> State:
 
 def between_hands() -> State:
     """The hand is over; the next one has not begun."""
-    return table(hand=_hand(phase="over", street=None, to_act=None, next=None, round_open=None))
+    first = {"zone": "seat:8", "k": 1}
+    hand = _hand(
+        phase="over", street=None, to_act=None, next=first, round_open=None, may_straddle=[1, 3, 4, 5]
+    )
+    return table(hand=hand)
 
 
 def showdown() -> State:
@@ -345,7 +501,8 @@ def heads_up() -> State:
 
 
 SHEETS = (
-    "menu", "exposed", "button", "seats", "absent", "cut_exposed", "stub_count", "deck", "note", "language", "status",
+    "menu", "exposed", "button", "seats", "absent", "straddle", "cut_exposed", "stub_count", "deck", "dealer", "game",
+    "run_twice", "note", "name", "language", "status",
 )  # fmt: skip
 """Everything that opens over the table."""
 TARGET_PX = 63
@@ -354,9 +511,16 @@ TARGET_PX = 63
 ALL = {
     "idle": table,
     "dealing": dealing,
+    "preflop": preflop,
     "calm": calm,
     "old_firmware": old_firmware,
     "full_ring": full_ring,
+    "named": named,
+    "ready": ready,
+    "street_due": street_due,
+    "run_twice": run_twice,
+    "run_thrice": run_thrice,
+    "floor_called": floor_called,
     "open_mode": open_mode,
     "suspicion": suspicion,
     "doubt": doubt,
@@ -365,10 +529,15 @@ ALL = {
     "four_card_flop": four_card_flop,
     "question": question,
     "fouled": fouled,
+    "dead_hand": dead_hand,
+    "floor_decides": floor_decides,
+    "let_stand": let_stand,
     "played_on": played_on,
     "reminder": reminder,
     "reminder_and_note": reminder_and_note,
     "degraded": degraded,
+    "weak": weak,
+    "antenna_test": antenna_test,
     "between_hands": between_hands,
     "showdown": showdown,
     "crowded": crowded,

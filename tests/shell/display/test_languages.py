@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gettext
 import io
-import re
 import runpy
 import tomllib
 from itertools import count, product
@@ -13,7 +12,8 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 from babel.messages.mofile import write_mo
-from playwright.sync_api import Page, Route, expect
+from marked import MESSAGES, PLAIN, TEXTS, outside, speak_marked
+from playwright.sync_api import Page, expect
 
 from tablectl.core.case import ASKABLE, FLOP_STREETS, STUD_STREETS
 from tablectl.core.decisions import KINDS, Bets, Decider, Verdict
@@ -30,7 +30,6 @@ HERE = Path(__file__).parent
 STATES = runpy.run_path(str(HERE / "states.py"))
 ALL = STATES["ALL"]
 SHEETS, TARGET_PX = STATES["SHEETS"], STATES["TARGET_PX"]
-MESSAGES = runpy.run_path(str(HERE.parents[1] / "locale" / "catalogues.py"))
 AUDIT = (HERE / "audit.js").read_text()
 
 FOREIGN = [code for code in LANGUAGES if code != "en"]
@@ -45,50 +44,11 @@ WORDS = """async (language) => {
 
 # --- a language made of marks: what is not between them did not come from a catalogue ------------------------
 
-MARKED = re.compile(r"⟦[^⟦⟧]*⟧")
-PLAIN = re.compile(
-    r"[\d\s+·–↔.,:!?()]*|D|[AKQJT]|T12|NL|IT|RU|PL|TDA2024|(IT|RU|PL|TDA)-[\w.]+ ·|· TDA-30"
-    r"|blue|red|Polski|(, )?/dev/\w+"
-)
-"""Texts that are the same in every language: numbers, signs, names of the table, books, rules, decks and ports."""
-TEXTS = """() => {
-  const found = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const unseen = (node) => node.closest("#cover[hidden]");
-  while (walker.nextNode()) if (!unseen(walker.currentNode.parentElement)) found.push(walker.currentNode.data);
-  for (const node of document.querySelectorAll("body *")) {
-    for (const name of ["aria-label", "placeholder", "title"]) found.push(node.getAttribute(name) ?? "");
-  }
-  return found.map((text) => text.trim()).filter(Boolean);
-}"""
-
-
-def marked() -> dict[str, Any]:
-    """A catalogue that puts every message between marks."""
-    words: dict[str, Any] = {}
-    for message in MESSAGES["template"]():
-        if message.id:
-            one, *more = message.id if isinstance(message.id, tuple) else (message.id,)
-            key = f"{message.context}\x04{one}" if message.context else one
-            words[key] = [f"⟦{one}⟧", *[f"⟦{more[0]}⟧"] * 2] if more else f"⟦{one}⟧"
-    return words
-
-
-def outside(text: str) -> str:
-    """What of a text is not between marks."""
-    shorter = MARKED.sub("", text)
-    return outside(shorter) if shorter != text else text
-
 
 @pytest.fixture
 def marks(page: Page) -> None:
     """Polish is the marked language in this test."""
-    words = marked()
-
-    def answer(route: Route) -> None:
-        route.fulfill(json=words)
-
-    page.route("**/static/pl.json", answer)
+    speak_marked(page)
 
 
 def in_language(state: dict[str, Any], language: str) -> dict[str, Any]:

@@ -10,6 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tablectl.core.decisions import KINDS
+from tablectl.core.steps import STEPS as DOS
+from tablectl.errors import UsageError
 
 if TYPE_CHECKING:
     from conftest import Served
@@ -21,22 +23,6 @@ SHEETS, TARGET_PX = STATES["SHEETS"], STATES["TARGET_PX"]
 AUDIT = (HERE / "audit.js").read_text()
 
 
-@pytest.fixture
-def look(served: Served, page: Page) -> Any:
-    """Opens the page on a state; returns a function that shows another one."""
-
-    def show(name: str) -> dict[str, Any]:
-        state: dict[str, Any] = ALL[name]()
-        served.show(state)
-        if page.url == "about:blank":
-            page.goto(served.display.url)
-        expect(page.locator("#cover")).to_be_hidden()
-        expect(page.locator("#top .hand-no")).to_have_text(f"Hand {state['hand']['number']}")
-        return state
-
-    return show
-
-
 def tap(page: Page, selector: str) -> None:
     """One touch of a finger."""
     page.locator(selector).tap()
@@ -46,9 +32,9 @@ def tap(page: Page, selector: str) -> None:
 def test_each_state_is_whole_and_readable(page: Page, look: Any, shots: Path | None, name: str) -> None:
     """In every state nothing leaves the screen or its box, targets are 12 mm, texts meet WCAG AA."""
     look(name)
-    assert page.evaluate(f"({AUDIT})({TARGET_PX})") == []
     if shots is not None:
         page.screenshot(path=shots / f"{name}.png", animations="disabled")
+    assert page.evaluate(f"({AUDIT})({TARGET_PX})") == []
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
@@ -62,9 +48,9 @@ def test_each_sheet_is_whole_and_readable(page: Page, look: Any, shots: Path | N
         if sheet != "menu":
             tap(page, f"#sheet [data-menu={sheet}]")
     expect(page.locator("#sheet")).to_have_attribute("data-sheet", sheet)
-    assert page.evaluate(f"({AUDIT})({TARGET_PX})") == []
     if shots is not None:
         page.screenshot(path=shots / f"sheet-{sheet}.png", animations="disabled")
+    assert page.evaluate(f"({AUDIT})({TARGET_PX})") == []
 
 
 @pytest.mark.parametrize("size", [(1024, 600), (1280, 720), (1920, 1080), (800, 600)])
@@ -146,7 +132,7 @@ def test_an_irregularity_turns_the_screen(page: Page, served: Served, look: Any)
     expect(panel.locator("[aria-current=step] .do")).to_have_text("Collect all cards")
     assert page.locator("#table .seat.wrong[data-seat='9'] .badge").count() == 1
     assert page.locator("#table .seat.belongs[data-seat='8']").count() == 1
-    assert page.locator("#table .arrow.slip").count() == 1
+    assert page.locator("#table .arrow").count() == 1
     expect(page.locator("body")).to_have_attribute("data-alarm", "loud")
     expect(page.locator("#say")).to_have_text("First card to seat 9, not 8. Misdeal")
     expect(page.locator("#row")).to_contain_text("No card now")
@@ -167,7 +153,7 @@ def test_steps_done_are_ticked_and_the_card_of_the_step_is_shown(page: Page, loo
     expect(page.locator("#panel h1")).to_have_text("4 cards on the flop")
     expect(page.locator("#panel .steps .past")).to_have_text("Mix 4 board cards face down")
     assert page.locator("#panel .steps .past .icon").count() == 1
-    assert page.locator("#table .arrow.move").count() == 1
+    assert page.locator("#panel [aria-current=step] .picture[data-do=pick]").count() == 1
     assert page.locator("#table rect.wrong").count() == 1
 
 
@@ -319,7 +305,13 @@ def test_round_closed_undo_and_the_exposed_card(page: Page, served: Served, look
         (["[data-menu=shuffle_done]"], {"do": "shuffle_done"}),
         (["[data-menu=cut_done]"], {"do": "cut_done"}),
         (["[data-menu=hand_end]"], {"do": "hand_end"}),
-        (["[data-menu=step_done]"], {"do": "step_done"}),
+        (["[data-menu=showdown]"], {"do": "showdown"}),
+        (["[data-menu=night]"], {"do": "night", "on": True}),
+        (["[data-menu=game]", "[data-game=omaha]"], {"do": "game", "name": "omaha"}),
+        (["[data-menu=dealer]", "[data-dealer=Tomek]"], {"do": "dealer", "id": "Tomek"}),
+        (["[data-menu=language]", "[data-language=it]"], {"do": "language", "code": "it"}),
+        (["[data-menu=straddle]", "[data-seat='3']"], {"do": "straddle", "seat": 3}),
+        (["[data-menu=run_twice]", "[data-times='3']"], {"do": "run_twice", "times": 3}),
         (["[data-menu=damaged]"], {"do": "damaged"}),
         (["[data-menu=stub_disordered]"], {"do": "stub_disordered"}),
     ],
@@ -337,16 +329,30 @@ def test_the_menu_enters_everything_else(
 
 
 def test_between_hands_the_next_button_is_proposed(page: Page, served: Served, look: Any) -> None:
-    """The row offers what a hand's start needs, and the button's next seat is marked."""
-    look("between_hands")
+    """The row offers what a hand's start needs, what is confirmed is ticked, and the button's next seat is marked."""
+    look("ready")
+    expect(page.locator("#row #turn")).to_have_text("First cardSeat 8")
+    assert page.locator("#row .ticked").all_text_contents() == ["Shuffle done", "Cut done"]
+    expect(page.locator("#row [data-setup=button]")).to_contain_text("Seat 7")
+    expect(page.locator("#row [data-setup=seats]")).to_contain_text("8 / 9")
     tap(page, "#row [data-setup=button]")
-    expect(page.locator("#sheet .proposed")).to_contain_text("8")
+    expect(page.locator("#sheet .proposed")).to_contain_text("7")
     tap(page, "#sheet .proposed")
-    assert served.wait_inputs(1) == [{"do": "button", "seat": 8}]
+    assert served.wait_inputs(1) == [{"do": "button", "seat": 7}]
+    tap(page, "#row [data-setup=seats]")
+    expect(page.locator("#sheet [data-seat='5']")).to_have_attribute("aria-pressed", "false")
+    tap(page, "#sheet [data-seat='5']")
+    tap(page, "#sheet [data-enter=seats]")
+    assert served.wait_inputs(2)[-1] == {"do": "seats", "eligible": [1, 2, 3, 4, 5, 6, 7, 8, 9]}
 
 
 def test_a_refused_input_is_told(page: Page, served: Served, look: Any) -> None:
     """What the table does not accept is said with the table's own reason."""
+
+    def refuse(_: dict[str, Any]) -> None:
+        raise UsageError("no hand is being played")
+
+    served.submit = refuse
     look("calm")
     tap(page, "#rail [data-rail=menu]")
     tap(page, "#sheet [data-menu=showdown]")
@@ -411,6 +417,28 @@ def test_faults_say_what_still_works(page: Page, look: Any) -> None:
     expect(page.locator("#sheet")).to_contain_text("/dev/ttyUSB1")
 
 
+def test_faults_that_leave_the_table_watched_are_told_too(page: Page, look: Any) -> None:
+    """A reader that has fallen silent and a weak antenna: which zones, and that the rest, or all, is still checked."""
+    look("weak")
+    silent, weak = page.locator(".strip.amber").all()
+    expect(silent).to_contain_text("Reader 1 silent: it has not looked anywhere for 2 s")
+    expect(silent).to_contain_text("Perhaps not watched: seats 7, 8, board. The rest is watched.")
+    expect(weak).to_contain_text("Seat 3 reads weakly: antenna 3 of reader 0 is weak")
+    expect(weak).to_contain_text("Everything is still checked")
+    assert page.locator("#top .well").count() == 0
+    tap(page, "#rail [data-rail=menu]")
+    tap(page, "#sheet [data-menu=status]")
+    expect(page.locator("#sheet")).to_contain_text("Seat 3 reads weakly")
+
+
+def test_an_antenna_test_is_one_red_strip(page: Page, look: Any) -> None:
+    """While a technician tests the antennas nothing is checked: that is said once, and not for every zone again."""
+    look("antenna_test")
+    expect(page.locator(".strip")).to_have_text(
+        ["Antenna test: Nothing is being checked.the antennas are tested"]
+    )
+
+
 def test_an_old_firmware_is_for_the_technician_only(page: Page, look: Any) -> None:
     """The status sheet names the reader, both versions and the port; the dealer's table stays calm."""
     look("old_firmware")
@@ -446,6 +474,34 @@ def test_a_link_that_falls_silent_is_dead_too(page: Page, served: Served, look: 
     served.hang()
     expect(page.locator("#cover")).to_be_visible()
     served.unhang()
+    expect(page.locator("#cover")).to_be_hidden()
+
+
+def test_a_table_that_cannot_say_how_it_stands_is_dead_too(page: Page, served: Served, look: Any) -> None:
+    """The server answers and greets every new stream, but has no state to show: the picture is covered all the same,
+    however often the page is greeted. The first true state is shown."""
+    look("calm")
+    served.show({"broken": {1, 2}})
+    expect(page.locator("#cover h1")).to_have_text("No link to the table")
+    with page.expect_response("**/events"), page.expect_response("**/events"):
+        pass
+    expect(page.locator("#cover")).to_be_visible()
+    served.show(STATES["wrong_first_seat"]())
+    expect(page.locator("#cover")).to_be_hidden()
+    expect(page.locator("#panel h1")).to_have_text("First card to seat 9, not 8")
+
+
+def test_a_stopped_core_covers_its_last_picture(
+    page: Page, served: Served, look: Any, shots: Path | None
+) -> None:
+    """The table says that it takes nothing any more: nobody may take its last picture for a calm table."""
+    look("calm")
+    served.show(ALL["calm"]() | {"stopped": True})
+    expect(page.locator("#cover h1")).to_have_text("The table has stopped")
+    assert page.evaluate(f"({AUDIT})({TARGET_PX})") == []
+    if shots is not None:
+        page.screenshot(path=shots / "stopped.png", animations="disabled")
+    served.show(ALL["calm"]())
     expect(page.locator("#cover")).to_be_hidden()
 
 
@@ -520,12 +576,24 @@ STEPS: list[dict[str, Any]] = [
     {"do": "scramble", "zone": "board", "count": 4},
     {"do": "pick", "by": "director"}, {"do": "kill", "seat": 4}, {"do": "change_deck", "when": "next"},
     {"do": "finish_round", "street": "flop"}, {"do": "restore_order", "street": "turn"},
-    {"do": "swap", "seats": [3, 4]}, {"do": "call", "who": "floor"},
+    {"do": "swap", "seats": [3, 4]}, {"do": "call", "who": "floor"}, {"do": "shuffle", "what": "stub+muck"},
+    {"do": "to_burn"}, {"do": "to_top", "card": 1}, {"do": "deal", "street": "fourth"},
 ]  # fmt: skip
 
 
+INSIDE = """(svg) => {
+  const [outer, inner] = [svg.getBoundingClientRect(), svg.getBBox()];
+  const { width, height } = svg.viewBox.baseVal;
+  const [right, bottom] = [inner.x + inner.width, inner.y + inner.height];
+  const inside = inner.x >= -1 && inner.y >= -1 && right <= width + 1 && bottom <= height + 1;
+  return inside && inner.width > 20 && outer.width > 20;
+}"""
+"""A picture is drawn, and nothing of it leaves its frame."""
+
+
 def test_every_step_is_worded_and_drawn(page: Page, served: Served, look: Any) -> None:
-    """Each typed step has a plain sentence, fits the panel as the current step, and draws without a fault."""
+    """Each typed step has a plain sentence and a picture, and fits the panel as the current step."""
+    assert {step["do"] for step in STEPS} == set(DOS)
     look("calm")
     told = page.locator("#panel [aria-current=step] .do")
     before = ""
@@ -537,6 +605,9 @@ def test_every_step_is_worded_and_drawn(page: Page, served: Served, look: Any) -
         before = told.inner_text()
         assert "undefined" not in before, step
         assert "_" not in before, step
+        picture = page.locator(f"#panel [aria-current=step] .picture[data-do={step['do']}]")
+        expect(picture).to_be_visible()
+        assert picture.evaluate(INSIDE), step
         assert page.evaluate(f"({AUDIT})({TARGET_PX})") == [], step
 
 

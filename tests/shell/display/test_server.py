@@ -20,7 +20,7 @@ from tablectl.core.entries import LANGUAGES
 from tablectl.errors import LinkError, RecordingError, UsageError
 from tablectl.said import Said
 from tablectl.shell.display import Display
-from tablectl.shell.display.server import INPUT_BYTES
+from tablectl.shell.display.posted import INPUT_BYTES
 from tablectl.shell.display.stream import MAX_STREAMS
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def client(served: Served) -> Iterator[httpx.Client]:
 
 
 @contextmanager
-def events(served: Served) -> Iterator[Iterator[tuple[str, str]]]:
+def events(served: Served, path: str = "events") -> Iterator[Iterator[tuple[str, str]]]:
     """The events of one stream, as (event, data)."""
 
     def read(lines: Iterator[str]) -> Iterator[tuple[str, str]]:
@@ -53,7 +53,7 @@ def events(served: Served) -> Iterator[Iterator[tuple[str, str]]]:
                 yield event, data
                 event = data = ""
 
-    with httpx.Client(timeout=DEADLINE_S) as one, one.stream("GET", f"{served.display.url}events") as answer:
+    with httpx.Client(timeout=DEADLINE_S) as one, one.stream("GET", f"{served.display.url}{path}") as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
         yield read(answer.iter_lines())
 
@@ -76,10 +76,12 @@ def test_every_route_answers_as_the_contract_says(served: Served, client: httpx.
         "text/plain; version=0.0.4; charset=utf-8",
     )
     assert client.get("/healthz").status_code == 200
+    assert client.get("/technician").headers["content-type"].startswith("text/html")
+    assert client.get("/technician/state").json() == served.workshop.shown
     assert client.get("/static/../server.py").status_code == 404
     assert client.get("/static/%2e%2e%2fserver.py").status_code == 404
     assert client.get("/nothing").status_code == 404
-    assert client.get("/input").status_code == 405
+    assert client.get("/input").status_code == client.get("/technician/test").status_code == 405
 
 
 def test_every_answer_carries_the_security_headers(client: httpx.Client) -> None:
@@ -100,16 +102,46 @@ def test_a_browser_asks_whether_its_copy_is_current(client: httpx.Client) -> Non
     assert client.get("/state").headers["cache-control"] == "no-store"
 
 
-def test_the_page_is_small_and_fetches_nothing_from_elsewhere(client: httpx.Client) -> None:
-    """All files together with the longest language stay under 200 kB, and none names another server."""
+@pytest.mark.parametrize("path", ["/", "/technician"])
+def test_each_page_is_small_and_names_what_it_needs(served: Served, client: httpx.Client, path: str) -> None:
+    """A page and everything that it names stays under 200 kB in every language; it names every file that its scripts
+    import, so that none is asked for late."""
+    for code in LANGUAGES:
+        served.show({"table": {"language": code}})
+        page = client.get(path)
+        names = set(re.findall(r"/static/([\w.]+)", page.text))
+        bodies = {name: client.get(f"/static/{name}").content for name in names}
+        assert sum(map(len, bodies.values())) + len(page.content) < 200_000
+        imported = {
+            name.decode() for body in bodies.values() for name in re.findall(rb'from "\./([\w.]+)"', body)
+        }
+        assert imported <= names
+
+
+def test_the_pages_fetch_nothing_from_elsewhere(client: httpx.Client) -> None:
+    """No file of theirs, and no language, names another server."""
     static = files("tablectl.shell.display") / "static"
     bodies = {entry.name: entry.read_bytes() for entry in static.iterdir()}
-    words = {code: client.get(f"/static/{code}.json").content for code in LANGUAGES}
-    assert sum(map(len, bodies.values())) + max(map(len, words.values())) < 200_000
-    bodies |= words
-    for name, body in bodies.items():
+    for name, body in {
+        **bodies,
+        **{code: client.get(f"/static/{code}.json").content for code in LANGUAGES},
+    }.items():
         urls = {url for url in re.findall(rb"https?://[\w./]+", body) if url != b"http://www.w3.org/2000/svg"}
         assert not urls, name
+
+
+@pytest.mark.parametrize(
+    ("accepted", "packed"),
+    [("gzip, deflate, br", True), ("br;q=1.0, gzip;q=0.5", True), ("identity", False), ("gzip; q=0", False)],
+)
+def test_files_are_packed_for_whoever_takes_that(client: httpx.Client, accepted: str, packed: bool) -> None:  # noqa: FBT001 - a case
+    """gzip where the browser names it, plain otherwise; both are the same file, under the same ETag."""
+    plain = client.get("/static/words.js", headers={"Accept-Encoding": "identity"})
+    answer = client.get("/static/words.js", headers={"Accept-Encoding": accepted})
+    assert answer.headers.get("content-encoding") == ("gzip" if packed else None)
+    assert answer.headers["vary"] == "Accept-Encoding"
+    assert (int(answer.headers["content-length"]) < len(plain.content) / 2) == packed
+    assert (answer.content, answer.headers["etag"]) == (plain.content, plain.headers["etag"])
 
 
 def test_the_words_of_each_language_are_one_file(client: httpx.Client) -> None:
@@ -403,6 +435,47 @@ def test_signals_stay_with_the_application() -> None:
 
     before, during, after = asyncio.run(run())
     assert before == during == after
+
+
+def test_a_core_that_has_stopped_is_not_healthy(served: Served, client: httpx.Client) -> None:
+    """Whoever asks for the table's health hears of it, although every page is still served."""
+    served.show({"table": {"language": "en"}, "stopped": True})
+    answer = client.get("/healthz")
+    assert (answer.status_code, answer.text) == (503, "the core has stopped; see the log\n")
+    assert client.get("/").status_code == 200
+    served.show({"table": {"language": "en"}, "stopped": False})
+    assert client.get("/healthz").status_code == 200
+
+
+def test_a_table_without_a_technician_has_no_page_for_one() -> None:
+    """A display that was built without one does not promise it."""
+
+    async def run() -> int:
+        display = _display("127.0.0.1", 0)
+        await display.start()
+        async with httpx.AsyncClient() as client:
+            status = (await client.get(f"{display.url}technician")).status_code
+        await display.close()
+        return status
+
+    assert asyncio.run(run()) == 404
+
+
+def test_a_technicians_page_begins_with_the_present(served: Served) -> None:
+    """While nobody listened the figures went on: a page that is opened again does not begin with old ones."""
+    for number in range(3):
+        served.workshop.show({"table": {"id": "T1"}, "n": number})
+        with events(served, "technician/events") as stream:
+            assert next(states(stream))["n"] == number
+
+
+def test_a_technicians_stream_goes_on_by_itself(served: Served) -> None:
+    """Figures change all the time: each beat brings them anew, without anything being published."""
+    with events(served, "technician/events") as stream:
+        seen = states(stream)
+        next(seen)
+        served.workshop.show({"table": {"id": "T1"}, "n": 7})
+        assert any(state.get("n") == 7 for state in seen)
 
 
 def test_closing_gives_the_port_back(served: Served) -> None:

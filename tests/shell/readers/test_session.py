@@ -92,6 +92,88 @@ def test_hello_is_asked_every_500_ms_until_it_comes() -> None:
     assert talk.states[-1].state == "ok"
 
 
+LAMP = 8
+"""Bit 3 of HELLO's capabilities."""
+
+
+def lamp(talk: Talk) -> dict[str, Any]:
+    """The last command, which must be one for the lamp."""
+    kind, _, body = talk.sent[-1]
+    assert kind == wire.SET_LED
+    return wire.unpack(kind, body)
+
+
+def test_a_lamp_is_lit_and_put_out() -> None:
+    """Lamp 0 of a board that has one blinks in a colour of its own, and is dark again: one command each."""
+    talk = Talk()
+    talk.open()
+    talk.settle(1, capabilities=LAMP)
+    assert talk.session.light(10, on=True)
+    lit = lamp(talk)
+    assert lit["led"] == 0
+    assert lit["pattern"] != 0
+    assert lit["b"] > max(lit["r"], lit["g"])
+    talk.accept(20)
+    assert talk.session.light(30, on=False)
+    assert (lamp(talk)["r"], lamp(talk)["g"], lamp(talk)["b"]) == (0, 0, 0)
+    talk.accept(40)
+    assert talk.session.deadline is not None
+    assert talk.session.counters["stray_results"] == 0
+
+
+def test_the_plan_goes_before_the_lamp() -> None:
+    """One command at a time: the lamp waits until the plan is taken, and only the last wish for it is sent."""
+    talk = Talk()
+    talk.open()
+    talk.hello(1, capabilities=LAMP)
+    assert talk.session.light(2, on=True)
+    assert talk.session.light(3, on=False)
+    assert talk.kinds()[-1] == wire.SET_POLL_PLAN
+    talk.accept(10)
+    assert sum(lamp(talk)[colour] for colour in "rgb") == 0
+    assert talk.kinds().count(wire.SET_LED) == 1
+
+
+def test_a_lamp_that_is_not_answered_is_let_be() -> None:
+    """Three tries, then nothing: no complaint, no more waiting, and the next wish is sent as ever."""
+    talk = Talk()
+    talk.open()
+    talk.settle(1, capabilities=LAMP)
+    talk.session.light(10, on=True)
+    talk.says(wire.HEARTBEAT, 900, uptime_ms=900, free_kib=1, rx_errors=0, tx_dropped=0)
+    talk.run_to(2000)
+    assert talk.kinds().count(wire.SET_LED) == 3
+    assert talk.states[-1].state == "ok"
+    assert talk.states[-1].text == ""
+    talk.session.light(2100, on=False)
+    assert talk.kinds().count(wire.SET_LED) == 4
+
+
+def test_a_board_without_a_lamp_is_not_asked() -> None:
+    """No capability, no board, no command."""
+    talk = Talk()
+    assert not talk.session.light(0, on=True)
+    talk.open()
+    assert not talk.session.light(1, on=True)
+    talk.settle(2, capabilities=1)
+    assert not talk.session.light(3, on=True)
+    assert wire.SET_LED not in talk.kinds()
+
+
+def test_a_board_that_comes_back_shows_what_was_wished_meanwhile() -> None:
+    """Lit, then lost; put out while it was away: after its HELLO and its plan it is told to be dark."""
+    talk = Talk()
+    talk.open()
+    talk.settle(1, capabilities=LAMP)
+    talk.session.light(2, on=True)
+    talk.accept(3)
+    talk.session.closed(10, "unplugged")
+    assert not talk.session.light(20, on=False)
+    talk.open(30)
+    talk.settle(40, capabilities=LAMP, boot_id=99)
+    assert sum(lamp(talk)[colour] for colour in "rgb") == 0
+
+
 def test_the_plan_holds_the_configured_antennas_and_no_other() -> None:
     """The board switches off what the plan does not list."""
     talk = Talk({5: "seat:1", 2: "shoe"})

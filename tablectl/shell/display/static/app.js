@@ -2,48 +2,45 @@
 // What is true comes from the table, whole, with every event; nothing is computed on from an older picture.
 
 import { byId, h, icon, renew, shrink } from "./dom.js";
+import { allWell, cover, drawFaults, uncover } from "./faults.js";
 import { place } from "./geometry.js";
 import { buildRail, drawRow, paintRail, rowKind } from "./inputs.js";
+import { listenToKeys } from "./keys.js";
 import { listen, send } from "./link.js";
 import { marksOf, open } from "./marks.js";
+import { inputOf, isDirect } from "./menu.js";
 import { drawNotes, drawPanel, fit } from "./panel.js";
-import { drawSheet, isDirect } from "./sheets.js";
+import { basis, drawSheet } from "./sheets.js";
 import { draw } from "./table.js";
-import { tongue } from "./tongue.js";
+import { tongue, wordsIn } from "./tongue.js";
 import { words } from "./words.js";
 
 const HOLD_MS = 350; // a bouncing finger must not enter an action for the next seat too
 const TOAST_MS = 3500;
 
-const ui = { seat: null, allIn: false, sheet: null };
+const ui = { seat: null, allIn: false, sheet: null, said: {}, front: null };
 let view = null, w = words(tongue("en")), alarms = new Set(), toastTimer = 0;
-const held = new Map(), spoken = new Map();
+const held = new Map();
 
-// Takes the words of a language, fetched once. Without them (the link died just now) the last ones stay.
+// Takes the words of a language; without them the last ones stay.
 async function speak(language) {
-  try {
-    if (!spoken.has(language)) {
-      const answer = await fetch(`/static/${language}.json`, { signal: AbortSignal.timeout(4000) });
-      if (!answer.ok) return;
-      spoken.set(language, words(tongue(language, await answer.json())));
-    }
-  } catch { return; }
-  if (view && view.table.language !== language) return; // it was changed again meanwhile
-  w = spoken.get(language);
+  const found = await wordsIn(language, words);
+  if (!found || (view && view.table.language !== language)) return; // it was changed again meanwhile
+  w = found;
   document.documentElement.lang = w.language;
 }
 
 // Every word on the page depends on the language, so each part is drawn anew when that changes.
 const fresh = (node, key, build) => renew(node, [w.language, key], build);
 
-async function submit(input, label) {
-  const group = `${input.do} ${input.action ?? ""}`;
+async function submit(input) {
+  const group = input.do === "action" ? input.action : JSON.stringify(input);
   const now = performance.now();
   if (now - (held.get(group) ?? -HOLD_MS) < HOLD_MS) return;
   held.set(group, now);
+  const back = input.do === "undo" ? view.undo : null;
   const refused = await send(input, w);
-  const text = w.entered[input.do] ?? w.sent(label);
-  toast(refused ? w.refused(refused) : text, refused ? "refused" : "taken");
+  toast(refused ? w.refused(refused) : back ? w.takenBack(back) : w.taken(input), refused ? "refused" : "taken");
 }
 
 function toast(text, kind) {
@@ -55,30 +52,54 @@ function toast(text, kind) {
   toastTimer = setTimeout(() => { node.hidden = true; }, kind === "taken" ? TOAST_MS : 2 * TOAST_MS);
 }
 
-function show(sheet) {
+// A push button has no words: the page says what the last press entered, or why it could not be.
+let told = null;
+function tellPress(press) {
+  const number = press?.number ?? 0;
+  if (told !== null && number && number !== told) toast(w.pressed(press), press.refused ? "refused" : "taken");
+  told = number; // what was pressed before the page was opened is past
+}
+
+// Opens a sheet, with what was said on it already; null shows the table again.
+function show(sheet, said = {}) {
   ui.sheet = sheet;
+  ui.said = said;
   render();
-  byId("sheet").querySelector("button:not(:disabled)")?.focus({ preventScroll: true });
+  const first = byId("sheet").querySelector("input") ?? byId("sheet").querySelector("button:not(:disabled)");
+  first?.focus({ preventScroll: true });
+}
+
+function choose(seat) {
+  ui.seat = ui.seat === seat ? null : seat;
+  render();
 }
 
 const act = {
-  action(seat, action) {
+  action(seat, action, allIn = ui.allIn) {
     const input = { do: "action", seat, action };
-    if (ui.allIn && ["call", "bet", "raise"].includes(action)) input.all_in = true;
-    submit(input, w.did(seat, action, input.all_in));
-    ui.seat = null;
+    if (allIn && ["call", "bet", "raise"].includes(action)) input.all_in = true;
     ui.allIn = false;
+    act.ofSeat(input);
+  },
+  ofSeat(input) {
+    submit(input);
+    ui.seat = null;
     render();
   },
   allIn() { ui.allIn = !ui.allIn; render(); },
-  send(input, label) { submit(input, label); show(null); },
-  menu(name) { if (isDirect(name)) act.send({ do: name }, w.menu[name]); else show(name); },
+  send(input) { submit(input); ui.seat = null; show(null); },
+  open: show,
+  menu(name) {
+    if (name === "technician") location.assign("/technician");
+    else if (isDirect(name)) act.send(inputOf(name, view));
+    else show(name);
+  },
 };
 
 function press(name) {
   if (name === "menu") show(ui.sheet ? null : "menu");
   else if (name === "exposed") show(ui.sheet === "exposed" ? null : "exposed");
-  else submit({ do: name }, w.rail[name]);
+  else submit({ do: name });
 }
 
 const rail = buildRail(byId("rail"), press);
@@ -86,7 +107,7 @@ const rail = buildRail(byId("rail"), press);
 function paintTop() {
   const { hand, table } = view;
   const unsure = view.irregularities.filter((i) => i.stage === "suspicion");
-  const well = !view.degraded.length && !view.faults.length && view.readers.every((r) => r.state === "ok");
+  const well = allWell(view);
   fresh(byId("top"), [hand, table, unsure, view.checks_off.length, well], (node) => {
     const round = hand.phase === "betting" ? w.round[hand.round_open] : null;
     node.replaceChildren(...[
@@ -102,28 +123,11 @@ function paintTop() {
       h("span", { class: table.mode === "open" ? "mode open" : "mode small" }, table.mode === "open" ? w.openMode : w.blind),
     ].filter(Boolean));
     shrink([node]);
+    // What is the same all evening gives way to what is new.
+    for (const least of [".checks", ".small.mode", ".book"]) {
+      if (node.scrollWidth > node.clientWidth) node.querySelector(least)?.remove();
+    }
   });
-}
-
-function paintFaults() {
-  const strips = view.faults.map((f) => {
-    const [why, works] = [w.said(f.text, f.say), w.works(f.what)]; // what it means for the dealer goes first
-    return ["red", `${w.what(f.what)}: ${works || why}`, works && why];
-  });
-  const byWhy = new Map();
-  for (const d of view.degraded) byWhy.set(d.why, [...(byWhy.get(d.why) ?? []), d]);
-  for (const [why, all] of byWhy) {
-    const checks = [...new Set(all.flatMap((d) => d.suspends))];
-    strips.push(["amber", `${w.unwatched(all.map((d) => d.zone))}: ${w.said(why, all[0].say)}`, checks.length ? w.off(checks) : ""]);
-  }
-  const told = view.degraded.map((d) => d.why).join(" ");
-  for (const r of view.readers) {
-    if (r.state !== "ok" && !told.includes(`reader ${r.reader} `)) strips.push(["amber", `${w.reader(r)}: ${w.said(r.text, r.say)}`, ""]);
-  }
-  fresh(byId("faults"), strips, (node) => node.replaceChildren(
-    ...strips.slice(0, 2).map(([kind, what, rest], n) =>
-      h("div", { class: `strip ${kind}` }, icon(kind === "red" ? "alarm" : "unseen"),
-        h("p", {}, h("b", {}, what), h("span", {}, n === 1 && strips.length > 2 ? w.more(strips.length - 2) : rest))))));
 }
 
 function paintTable(front) {
@@ -133,8 +137,8 @@ function paintTable(front) {
   if (width < 100 || height < 100) return;
   const geo = place(width, height, view.seats.length);
   const marks = marksOf(view, front, ui.seat);
-  const { hand, seats, board, burn, muck, board_cards: faces } = view;
-  fresh(byId("table"), [width, height, hand, seats, board, burn, muck, faces, marks, view.table.game], (svg) => draw(svg, geo, view, marks, w));
+  const { hand, seats, board, burn, muck, board_cards: faces, runs } = view;
+  fresh(byId("table"), [width, height, hand, seats, board, burn, muck, faces, runs, marks, view.table.game], (svg) => draw(svg, geo, view, marks, w));
   paintSeats(stage, geo, unit, marks);
 }
 
@@ -144,7 +148,7 @@ function paintSeats(stage, geo, unit, marks) {
   for (const seat of view.seats) {
     let button = seatButtons.get(seat.seat);
     if (!button) {
-      button = h("button", { type: "button", class: "seat-button", "data-seat": seat.seat, onclick: () => { ui.seat = ui.seat === seat.seat ? null : seat.seat; render(); } });
+      button = h("button", { type: "button", class: "seat-button", "data-seat": seat.seat, onclick: () => choose(seat.seat) });
       seatButtons.set(seat.seat, button);
       stage.append(button);
     }
@@ -154,7 +158,7 @@ function paintSeats(stage, geo, unit, marks) {
     button.style.width = button.style.height = `${2 * reach * unit}px`;
     const state = !seat.eligible ? w.out : seat.folded ? w.fold : seat.absent ? w.away : "";
     const turn = marks.seats[seat.seat]?.act ? w.toAct : "";
-    button.setAttribute("aria-label", [w.seat(seat.seat), w.cards(seat.cards), state, turn].filter(Boolean).join(", "));
+    button.setAttribute("aria-label", [w.seat(seat.seat), seat.name, w.cards(seat.cards), state, turn].filter(Boolean).join(", "));
     button.setAttribute("aria-pressed", String(ui.seat === seat.seat));
   }
   for (const [seat, button] of seatButtons) {
@@ -162,47 +166,61 @@ function paintSeats(stage, geo, unit, marks) {
   }
 }
 
+// What stands in front: the gravest that needs the dealer, unless he looks at another one; all that he can look at; and
+// what is settled, which is a line above the table while nothing else is in the way.
+function standing() {
+  const told = view.irregularities.filter((i) => i.stage === "confirmed" || i.question);
+  const gravest = told.find(open) ?? told.find((i) => i.stage === "suspicion") ?? null;
+  const alarm = gravest !== null && open(gravest);
+  const all = told.filter((i) => alarm || i.stage === "suspicion");
+  const shown = all.find((i) => i.id === ui.front) ?? gravest;
+  return { all, gravest, shown, settled: alarm ? [] : told.filter((i) => i.stage === "confirmed"), front: shown?.stage === "confirmed" ? shown : null };
+}
+
 function render() {
   if (!view) return;
-  const confirmed = view.irregularities.filter((i) => i.stage === "confirmed");
-  const front = confirmed.find(open) ?? null;
-  const asked = view.irregularities.find((i) => i.stage === "suspicion" && i.question) ?? null;
-  const shown = front ?? asked;
-  const rest = view.irregularities.filter((i) => i !== shown && (i.stage === "confirmed" || i === asked));
-  const unacknowledged = view.irregularities.some((i) => !i.acknowledged);
-  document.body.dataset.alarm = front ? (front.acknowledged ? "calmed" : "loud") : "none";
+  const { all, settled, shown, front, gravest } = standing();
+  const alarm = Boolean(gravest && open(gravest));
+  const unacknowledged = view.irregularities.some((i) => i.stage === "confirmed" && !i.acknowledged);
+  document.body.dataset.alarm = alarm ? (unacknowledged ? "loud" : "calmed") : "none";
+  const behind = ui.sheet !== null;
+  for (const part of ["top", "faults", "notes", "middle", "row"]) byId(part).inert = behind;
   paintTop();
-  paintFaults();
-  fresh(byId("panel"), [shown, front && rest], (node) => drawPanel(node, shown, front ? rest : [], w, submit));
-  fresh(byId("notes"), !front && [rest, view.reminders], (node) => drawNotes(node, front ? [] : rest, front ? [] : view.reminders, w));
-  const kind = rowKind(view, ui.seat, front);
-  const { hand, table } = view;
-  fresh(byId("row"), [kind, hand, ui.seat, ui.allIn], (node) => {
+  drawFaults(byId("faults"), view, w);
+  const look = { all, ahead: () => { ui.front = all[(all.indexOf(shown) + 1) % all.length].id; render(); } };
+  fresh(byId("panel"), [shown, shown && all], (node) => drawPanel(node, shown, look, w, submit));
+  fresh(byId("notes"), !alarm && [settled, view.reminders], (node) => drawNotes(node, settled, alarm ? [] : view.reminders, w));
+  const kind = rowKind(view, ui.seat, alarm ? gravest : null);
+  const { hand, seats, setup, table } = view;
+  fresh(byId("row"), [kind, hand, setup, ui.seat && seats, ui.seat, ui.allIn, table.betting], (node) => {
     drawRow(node, kind, view, ui, w, act);
-    shrink(node.querySelectorAll(".say > *"));
+    shrink(node.querySelectorAll(".say > *, button"));
   });
-  const roundOpen = hand.round_open === true && table.betting === "rounds";
-  paintRail(rail, { w, alarm: Boolean(front), unacknowledged, roundOpen, sheet: ui.sheet });
-  fresh(byId("sheet"), ui.sheet && [ui.sheet, view.seats.length, table], (node) => drawSheet(node, ui.sheet, view, w, act));
+  paintRail(rail, { view, w, alarm, unacknowledged, sheet: ui.sheet });
+  fresh(byId("sheet"), ui.sheet && [ui.sheet, ui.said, basis(ui.sheet, view)], (node) => {
+    drawSheet(node, ui.sheet, ui.said, view, w, act);
+    shrink(node.querySelectorAll("h2, .tile"));
+  });
   paintTable(front);
+  byId("open").hidden = !alarm || table.mode !== "open"; // the top line has it otherwise
+  byId("open").textContent = w.openMode;
   fresh(byId("say"), shown && [shown.id, shown.stage, shown.ruling?.verdict], (node) => {
-    const told = (i) => (i === asked ? w.question(i.question, i) : i.ruling ? w.verdict(i.ruling)[0] : w.rate.stop);
+    const told = (i) => (i.stage === "suspicion" ? w.question(i.question, i) : i.ruling ? w.verdict(i.ruling)[0] : w.rate.stop);
     node.textContent = shown ? [w.headline(shown), told(shown)].join(". ") : "";
   });
 }
 
-function cover([title, text], detail) {
-  byId("cover").hidden = false;
-  fresh(byId("cover"), [title, text, detail], (node) => node.replaceChildren(h("h1", {}, title), h("p", {}, text), h("p", { class: "small" }, detail)));
-}
-
+// A picture that may be old, or wrong, is never left to be taken for calm.
 function paint() {
+  if (view.stopped) {
+    cover(w.stopped, w.dark, w);
+    return;
+  }
   try {
     render();
-    byId("cover").hidden = true;
-    byId("cover").classList.remove("first");
+    uncover();
   } catch (wrong) {
-    cover(w.broken, String(wrong));
+    cover(w.broken, String(wrong), w);
     throw wrong;
   }
 }
@@ -210,20 +228,25 @@ function paint() {
 await speak(document.documentElement.lang);
 listen({
   onState(state) {
-    view = { faults: [], reminders: [], readers: [], degraded: [], checks_off: [], board_cards: [], ...state };
+    view = { faults: [], reminders: [], readers: [], degraded: [], weak: [], checks_off: [], board_cards: [], ...state };
     const now = new Set(state.irregularities.filter((i) => i.stage === "confirmed" && !i.acknowledged).map((i) => i.id));
-    // A new alarm never waits behind an open sheet.
-    if ([...now].some((id) => !alarms.has(id))) ui.sheet = null;
+    // A new alarm never waits behind an open sheet, nor behind another irregularity.
+    if ([...now].some((id) => !alarms.has(id))) ui.sheet = ui.front = null;
     alarms = now;
     paint();
+    tellPress(view.press);
     // No alarm waits for its words: it is shown in the last language, and in the new one as soon as that is here.
     if (state.table.language !== w.language) speak(state.table.language).then(() => byId("cover").hidden && paint());
   },
-  onDown: (seconds) => cover(w.link, w.silent(seconds)),
+  onDown: (seconds) => cover(w.link, w.silent(seconds), w),
 });
 
 new ResizeObserver(() => render()).observe(byId("stage"));
-new ResizeObserver(() => fit(byId("panel"))).observe(byId("panel"));
+new ResizeObserver(() => fit(byId("panel"))).observe(byId("middle"));
 new ResizeObserver(() => shrink([byId("top"), ...byId("row").querySelectorAll(".say > *")])).observe(byId("row"));
-document.addEventListener("keydown", (event) => { if (event.key === "Escape" && ui.sheet) show(null); });
+listenToKeys({
+  page: () => ({ view, act, chosen: ui.seat }),
+  close() { if (ui.sheet) show(null); else if (ui.seat) choose(ui.seat); },
+  refuse: () => toast(w.refused(w.notNow), "refused"),
+});
 document.addEventListener("contextmenu", (event) => event.preventDefault());

@@ -30,16 +30,25 @@ export function renew(node, key, build) {
   return true;
 }
 
-// Long words in another language: the type shrinks, down to two thirds, until they fit their box.
+// Long words in another language: the type shrinks, down to two thirds but no further than --least, until they fit
+// their box.
 export function shrink(nodes) {
+  const root = getComputedStyle(document.documentElement);
+  const floor = Number.parseFloat(root.getPropertyValue("--least")) * Number.parseFloat(root.fontSize);
   for (const node of nodes) {
     node.style.fontSize = "";
     const full = Number.parseFloat(getComputedStyle(node).fontSize);
-    for (let size = full - 1; node.scrollWidth > node.clientWidth && size > full * 0.65; size -= 1) node.style.fontSize = `${size}px`;
+    const least = Math.max(full * 0.65, floor);
+    for (let size = full - 1; node.scrollWidth > node.clientWidth && size >= least; size -= 1) node.style.fontSize = `${size}px`;
   }
 }
 
 const ICONS = {
+  ahead: "M8 4l8 8-8 8",
+  antenna: "M12 12v9M8.500 8.5a5 5 0 0 1 7 0M5.5 5.5a9.2 9.2 0 0 1 13 0M12 12v.1",
+  back: "M11 5l-7 7 7 7M4 12h16",
+  cable: "M8 3v5M16 3v5M5 8h14v4a7 7 0 0 1-14 0zM12 19v3",
+  card: "M6 3h12v18H6zM10 8.5l4 7M14 8.5l-4 7",
   acknowledge: "M5 12.5l4.5 4.5L19 7.5",
   floor: "M12 3a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4 21c0-4.4 3.6-7 8-7s8 2.6 8 7",
   round: "M12 4a8 8 0 1 1-7.4 5M4 4v5h5M8.5 12.5l2.5 2.5 4.5-5",

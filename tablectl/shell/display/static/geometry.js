@@ -45,11 +45,13 @@ const TOUCH_R = 34; // half a touch target: 68 px are 12 mm on a 7 inch screen
 
 // Beside the alarm panel the table is narrow: everything is drawn smaller, nothing is left out.
 function sizes(w, h) {
-  if (w < 480) return { small: true, r: 26, cards: { w: 17, h: 24 }, reach: 43, board: { w: 22, h: 31, gap: 3 }, button: 30 };
+  if (w < 480) return { small: true, r: 26, cards: { w: 17, h: 24 }, reach: 43, board: { w: 22, h: 31, gap: 3 }, button: { in: 18, along: 24 } };
   const k = Math.max(0.62, Math.min(1, h / 350));
   const low = h < 310; // under the strips of two faults
-  return { small: false, r: 29, cards: low ? { w: 19, h: 26 } : { w: 23, h: 32 }, reach: low ? 47 : 54, board: { w: 50 * k, h: 70 * k, gap: 8 * k }, button: 42 };
+  return { small: false, r: 29, cards: low ? { w: 19, h: 26 } : { w: 23, h: 32 }, reach: low ? 47 : 54, board: { w: 50 * k, h: 70 * k, gap: 8 * k }, button: { in: 8, along: 42 } };
 }
+
+const beside = (at, inward, along) => ({ x: at.x + at.nx * inward + at.tx * along, y: at.y + at.ny * inward + at.ty * along });
 
 export function place(w, h, seats) {
   const size = sizes(w, h);
@@ -63,8 +65,8 @@ export function place(w, h, seats) {
     spots[seat] = {
       ...at,
       cards: { x: at.x + at.nx * reach, y: at.y + at.ny * reach },
-      // The button lies beside the cards, towards the seat before.
-      button: { x: at.x + at.nx * (r + 8) - at.tx * size.button, y: at.y + at.ny * (r + 8) - at.ty * size.button },
+      // The button lies beside the cards, towards the seat before; a straddle on their other side.
+      button: beside(at, r + size.button.in, -size.button.along), straddle: beside(at, r + size.button.in, size.button.along),
     };
   }
   const cx = w / 2, cy = h / 2 - (small ? 6 : 10);
@@ -73,19 +75,19 @@ export function place(w, h, seats) {
   const slots = [0, 1, 2, 3, 4].map((n) => ({ x: cx - width / 2 + n * (board.w + board.gap), y: top }));
   const low = top + board.h + (small ? 26 : 10 + cards.h * 0.9);
   const side = small ? 34 : width / 2 - 66;
-  return {
-    w, h, r, small, edge, spots, cards, touch: TOUCH_R, board: { ...board, slots, x: cx, y: top + board.h / 2, width },
-    burn: { x: cx - side - (small ? 8 : 0), y: low }, muck: { x: cx + side - (small ? 8 : 0), y: low },
-    aside: { x: cx, y: low + (small ? 4 : 0) }, dealer: { x: cx, y: h - edge },
+  // Boards that are run more than once lie one below the other, in the place of one.
+  const rows = (count) => {
+    const gap = 4, height = (board.h * (small ? 1 : 1.28) - gap * (count - 1)) / count;
+    const card = { w: Math.min(height * 1.6, board.w), h: height, gap: Math.min(board.gap, 5) };
+    const wide = 5 * card.w + 4 * card.gap, first = top + board.h / 2 - (count * (height + gap) - gap) / 2;
+    return Array.from({ length: count }, (_, row) => ({
+      ...card, slots: [0, 1, 2, 3, 4].map((n) => ({ x: cx - wide / 2 + n * (card.w + card.gap), y: first + row * (height + gap) })),
+    }));
   };
-}
-
-// The middle of a zone, for arrows and markers.
-export function spot(geo, zone) {
-  if (!zone) return null;
-  if (zone.startsWith("seat:")) return geo.spots[Number.parseInt(zone.slice(5), 10)]?.cards ?? null;
-  const street = { "board:flop": 1, "board:turn": 3, "board:river": 4 }[zone];
-  if (street !== undefined) return { x: geo.board.slots[street].x + geo.board.w / 2, y: geo.board.y };
-  if (zone.startsWith("board")) return { x: geo.board.x, y: geo.board.y };
-  return { burn: geo.burn, muck: geo.muck, aside: geo.aside, shoe: geo.dealer }[zone] ?? null;
+  return {
+    w, h, r, small, edge, spots, cards, touch: TOUCH_R, board: { ...board, slots, rows, x: cx, y: top + board.h / 2, width },
+    // The place on the rail so far clockwise of a seat.
+    along: (seat, far) => ring.at((slot * (0.15 + seat) + far + ring.total) % ring.total),
+    burn: { x: cx - side - (small ? 8 : 0), y: low }, muck: { x: cx + side - (small ? 8 : 0), y: low },
+  };
 }

@@ -1,7 +1,7 @@
 // The dealer's inputs that are always at hand: the rail at the right and the row at the bottom.
 
 import { h, icon } from "./dom.js";
-import { cap } from "./words.js";
+import { cap } from "./tongue.js";
 
 const RAIL = ["acknowledge", "call_floor", "round_closed", "exposed", "undo", "menu"];
 const RAIL_ICON = { acknowledge: "acknowledge", call_floor: "floor", round_closed: "round", exposed: "exposed", undo: "undo", menu: "menu" };
@@ -18,19 +18,23 @@ export function buildRail(node, press) {
   return buttons;
 }
 
-export function paintRail(buttons, { w, alarm, unacknowledged, roundOpen, sheet }) {
+export function paintRail(buttons, { view, w, alarm, unacknowledged, sheet }) {
+  const called = view.floor_called === true;
   for (const name of RAIL) {
     const { button, label, symbol } = buttons[name];
-    const shut = name === "menu" && sheet;
-    const word = shut ? w.rail.close : w.rail[name];
+    const shut = name === "menu" && sheet, done = name === "call_floor" && called;
+    const word = shut ? w.rail.close : done ? w.called : w.rail[name];
     if (label.textContent !== word) {
       label.textContent = word;
-      symbol.replaceChildren(icon(shut ? "close" : RAIL_ICON[name]));
+      symbol.replaceChildren(icon(shut ? "close" : done ? "acknowledge" : RAIL_ICON[name]));
     }
-    button.classList.toggle("hot", alarm && (name === "acknowledge" ? unacknowledged : name === "call_floor"));
-    button.classList.toggle("due", name === "round_closed" && roundOpen);
+    button.classList.toggle("hot", alarm && (name === "acknowledge" ? unacknowledged : name === "call_floor" && !called));
+    button.classList.toggle("called", done);
+    button.classList.toggle("due", name === "round_closed" && view.hand.round_open === true && view.table.betting === "rounds");
   }
   buttons.acknowledge.button.disabled = !unacknowledged;
+  buttons.undo.button.disabled = view.undo === null;
+  buttons.undo.button.setAttribute("aria-label", view.undo ? `${w.rail.undo}: ${w.entry(view.undo)}` : w.rail.undo);
 }
 
 const DEALING = new Set(["burn", "deal", "replace", "redeal"]);
@@ -41,7 +45,7 @@ const STOPS = new Set(["misdeal", "void"]);
 export function rowKind(view, chosen, front) {
   const { phase, round_open: roundOpen } = view.hand;
   const byAction = view.table.betting === "actions" && ["betting", "deal"].includes(phase);
-  if (chosen && byAction) return "actions";
+  if (chosen) return byAction ? "actions" : "seat";
   if (front && front.ruling?.verdict !== "play_on") {
     const step = front.ruling?.steps?.[front.step];
     const halts = !front.ruling || STOPS.has(front.ruling.verdict);
@@ -63,12 +67,39 @@ function actions(node, view, ui, w, act) {
   node.append(state, ...["fold", "check", "call", "bet", "raise"].map(button), allIn);
 }
 
+// Between two hands: what is confirmed already has its tick; the button and the seats are those proposed for the next hand.
 function setup(node, view, w, act) {
-  const button = (name, sub) => h("button", { type: "button", "data-setup": name, onclick: () => act.menu(name) }, w.menu[name], sub && h("small", {}, sub));
-  const at = view.hand.button;
-  const due = view.hand.phase === "idle" ? view.hand.next : null;
-  node.append(due ? big(w.firstCard, cap(w.zone(due.zone)), "turn") : big(w.phase[view.hand.phase], view.hand.number ? w.handNo(view.hand.number) : "–", "turn"),
-    button("shuffle_done"), button("cut_done"), button("button", at ? w.seat(at) : ""), button("seats"));
+  const { hand, setup: coming = {} } = view;
+  const button = (name, sub, done = false) =>
+    h("button", { type: "button", "data-setup": name, class: done && "ticked", onclick: () => act.menu(name) }, done && icon("acknowledge"), h("span", {}, w.menu[name]), sub && h("small", {}, sub));
+  const [small, large] = hand.next ? [w.firstCard, w.due(hand.next)[1]] : [w.phase[hand.phase], hand.number ? w.handNo(hand.number) : "–"];
+  const at = coming.button ?? hand.button;
+  node.append(big(small, large, "turn"), button("shuffle_done", null, coming.shuffled), button("cut_done", null, coming.cut),
+    ...(view.table.has_button ? [button("button", at ? w.seat(at) : "–")] : []), button("seats", coming.eligible ? `${coming.eligible.length} / ${view.seats.length}` : ""));
+}
+
+// A seat was tapped while nobody acts in turn: what can be entered of it.
+function ofSeat(node, view, ui, w, act) {
+  const seat = view.seats[ui.seat - 1], { hand, setup: coming = {}, table } = view;
+  const between = hand.phase === "idle" || hand.phase === "over";
+  const button = (name, label, input) => h("button", { type: "button", "data-seat-do": name, onclick: () => (input ? act.ofSeat(input) : act.open(name, { seat: seat.seat })) }, label);
+  const eligible = new Set(coming.eligible ?? view.seats.filter((each) => each.eligible).map((each) => each.seat));
+  const isIn = eligible.has(seat.seat), straddles = hand.straddles?.includes(seat.seat);
+  const others = () => [...eligible].filter((each) => each !== seat.seat);
+  const buttons = between
+    ? [
+      table.has_button && button("button", w.here, { do: "button", seat: seat.seat }),
+      button("seats", isIn ? w.leaveOut : w.dealIn, { do: "seats", eligible: (isIn ? others() : [...others(), seat.seat]).sort((a, b) => a - b) }),
+      isIn && button("absent", seat.absent ? w.isBack : w.isAway, { do: "absent", seat: seat.seat, away: !seat.absent }),
+      (straddles || hand.may_straddle?.includes(seat.seat)) && button("straddle", straddles ? w.noStraddle : w.menu.straddle, { do: "straddle", seat: seat.seat, ...(straddles && { posted: false }) }),
+      button("name", w.menu.name),
+    ]
+    : [
+      ...["dealer", "player"].map((by) => button("exposed", [w.rail.exposed, h("small", {}, w.by[by])], { do: "exposed", seat: seat.seat, by })),
+      table.game.startsWith("stud") && button("up_cards", w.menu.up_cards),
+      button("name", w.menu.name),
+    ];
+  node.append(big(w.chosen, w.seat(seat.seat), "turn"), ...buttons.filter(Boolean));
 }
 
 function next(node, view, w, act) {
@@ -82,8 +113,12 @@ function next(node, view, w, act) {
     node.append(big(w.street(street), cap(w.round.true), "turn"));
     return;
   }
-  node.append(big(w.nextCard, due ? cap(w.zone(due.zone)) : w.phase[phase] ?? cap(w.round.false), "turn"));
-  if (due) node.append(h("div", { class: "say side" }, h("small", {}, w.card), h("strong", {}, due.k)));
+  if (!due) {
+    node.append(big(w.nextCard, w.phase[phase] ?? cap(w.round.false), "turn"));
+    return;
+  }
+  const [small, large] = w.due(due);
+  node.append(big(small, large, "turn"), h("div", { class: "say side" }, h("small", {}, w.card), h("strong", {}, due.k)));
 }
 
 export function drawRow(node, kind, view, ui, w, act) {
@@ -92,5 +127,6 @@ export function drawRow(node, kind, view, ui, w, act) {
   if (kind === "halt") node.append(big(w.halt[1], w.halt[0], "turn"));
   else if (kind === "actions") actions(node, view, ui, w, act);
   else if (kind === "setup") setup(node, view, w, act);
+  else if (kind === "seat") ofSeat(node, view, ui, w, act);
   else next(node, view, w, act);
 }

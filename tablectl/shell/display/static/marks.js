@@ -17,33 +17,14 @@ export function where(i) {
   return BOARD_KINDS.has(i.kind) ? { zone: "board" } : {};
 }
 
-// Which card goes where in a step, as pairs of zones; [] where no single card moves.
-export function moves(step, i) {
-  const here = i.zone ?? (i.seat ? `seat:${i.seat}` : "board");
-  const seats = step.seats ?? [];
-  return {
-    to_burn: () => [[here, "burn"]],
-    to_top: () => [[here, "shoe"]],
-    remove: () => [[here, "muck"]],
-    aside: () => [[step.zone ?? here, "aside"]],
-    replace: () => [["shoe", `seat:${step.seat}`]],
-    kill: () => [[`seat:${step.seat}`, "muck"]],
-    burn: () => [["shoe", "burn"]],
-    deal: () => [["shoe", { flop: "board:flop", turn: "board:turn", river: "board:river" }[step.street] ?? "board"]],
-    redeal: () => (step.first ? [["shoe", `seat:${step.first}`]] : []),
-    pick: () => [[here, "burn"]],
-    swap: () => (seats.length === 2 ? [[`seat:${seats[0]}`, `seat:${seats[1]}`], [`seat:${seats[1]}`, `seat:${seats[0]}`]] : []),
-  }[step.do]?.() ?? [];
-}
-
 export function marksOf(view, front, chosen) {
   const seats = {}, zones = {}, arrows = [];
   const look = (n, more) => { seats[n] = { ...seats[n], ...more }; };
   const { hand } = view;
   const stopped = ["misdeal", "void"].includes(front?.ruling?.verdict);
-  if (hand.to_act && !stopped) look(hand.to_act, { act: true });
+  if (hand.to_act && hand.round_open !== false && !stopped) look(hand.to_act, { act: true });
   if (chosen) look(chosen, { chosen: true });
-  const due = hand.phase === "deal" || hand.round_open === false;
+  const due = ["idle", "deal"].includes(hand.phase) || (hand.phase === "betting" && hand.round_open !== true);
   if (hand.next && due && !front) {
     if (seatOf(hand.next.zone)) look(seatOf(hand.next.zone), { next: true });
     else zones[family(hand.next.zone)] = "next";
@@ -64,11 +45,8 @@ export function marksOf(view, front, chosen) {
     const lies = where(front).seat;
     if (front.expected && front.expected !== lies) {
       if (seats[front.expected]?.mark !== "wrong") look(front.expected, { mark: "belongs" });
-      const swaps = (front.ruling?.steps ?? [])[front.step]?.do === "swap";
-      if (lies && !swaps) arrows.push([`seat:${lies}`, `seat:${front.expected}`, "slip"]);
+      if (lies) arrows.push([lies, front.expected]);
     }
-    const step = front.ruling?.steps?.[front.step];
-    if (step) arrows.push(...moves(step, front).map((pair) => [...pair, "move"]));
   }
   return { seats, zones, arrows };
 }

@@ -2,11 +2,14 @@
 // that the dealer is asked about stands there too, and is none: no red, no verdict.
 
 import { h, icon } from "./dom.js";
+import { picture } from "./pictures.js";
 
 const SHOWN_STEPS = 5;
 
-function verdictOf(i, w) {
+function verdictOf(i, all, w) {
   const r = i.ruling;
+  const governs = r ? null : all.find((each) => ["void", "misdeal"].includes(each.ruling?.verdict))?.ruling;
+  if (governs) return h("div", { class: `verdict ${governs.verdict}` }, h("strong", {}, w.verdict(governs)[0]), h("span", { class: "sub" }, w.rate.governs));
   if (!r) return h("div", { class: "verdict stop" }, h("strong", {}, w.rate.stop), h("span", { class: "sub" }, w.rate.follows));
   const [name, sub] = w.verdict(r);
   const rest = [sub, w.bets(r), w.button(r)].filter(Boolean).join(" · ");
@@ -30,9 +33,10 @@ function stepsOf(i, w, submit, brief) {
     const index = from + n;
     const words = w.step(step, i);
     if (index === now) {
-      const press = () => submit({ do: "step_done" }, words);
+      // Named, so that a step which the antennas have just seen is not ticked for the one after it.
+      const press = () => submit({ do: "step_done", irregularity: i.id, step: index });
       return h("li", { class: "now", "aria-current": "step" },
-        h("span", { class: "no" }, index + 1), h("span", { class: "do" }, words),
+        h("span", { class: "no" }, index + 1), h("div", { class: "what" }, h("span", { class: "do" }, words), picture(step, i, w)),
         h("button", { class: "done", type: "button", "data-do": "step_done", "aria-label": `${w.rate.done}: ${words}`, onclick: press },
           icon("acknowledge"), w.rate.done));
     }
@@ -51,39 +55,41 @@ function questionOf(i, w, submit) {
     h("p", {}, words),
     evidence && h("small", {}, evidence),
     h("div", { class: "choices" }, q.choices.map((value) =>
-      h("button", { type: "button", "data-do": "answer", onclick: () => submit({ do: "answer", question: q.id, value }, `${words} ${w.choice(value, q)}`) }, w.choice(value, q)))));
+      h("button", { type: "button", "data-do": "answer", "data-value": String(value), onclick: () => submit({ do: "answer", question: q.id, value }) }, w.choice(value, q)))));
 }
 
 function othersOf(rest, w) {
   if (!rest.length) return null;
-  const line = (i) => h("li", {}, icon(i.stage === "confirmed" ? "alarm" : "unsure"),
-    h("span", {}, i.ruling ? `${w.headline(i)}: ${w.verdict(i.ruling)[0].toLocaleLowerCase()}` : w.headline(i)));
+  const line = (i) => h("li", {}, icon(i.stage === "confirmed" ? "alarm" : "unsure"), h("span", {}, said(i, w)));
   return h("ul", { class: "others", "aria-label": w.rate.also }, rest.slice(0, 2).map(line),
     rest.length > 2 && h("li", { class: "left" }, `+ ${rest.length - 2}`));
 }
 
-export function drawPanel(node, front, rest, w, submit) {
+const said = (i, w) => (i.ruling ? `${w.headline(i)}: ${w.verdict(i.ruling)[0].toLocaleLowerCase()}` : w.headline(i));
+
+// `all` that can be looked at, the gravest first; `ahead` shows the one after `front`.
+export function drawPanel(node, front, { all, ahead }, w, submit) {
   node.hidden = !front;
   if (!front) return node.replaceChildren();
-  const doubt = front.stage === "suspicion";
+  const doubt = front.stage === "suspicion", at = all.indexOf(front);
   node.className = doubt ? "doubt" : front.acknowledged ? "calmed" : "loud";
-  node.replaceChildren(...[
-    h("header", {}, icon(doubt ? "unsure" : "alarm"), h("h1", {}, w.headline(front)), rest.length > 0 && h("span", { class: "more", "aria-label": `${w.rate.also} ${rest.length}` }, `+${rest.length}`)),
-    !doubt && verdictOf(front, w),
-    questionOf(front, w, submit),
-    stepsOf(front, w, submit, Boolean(front.question)),
-    othersOf(rest, w),
-  ].filter(Boolean));
+  const more = all.length > 1 && h("button", { type: "button", class: "more", "data-do": "ahead", "aria-label": w.others(at + 1, all.length), onclick: ahead }, `${at + 1}/${all.length}`, icon("ahead"));
+  const rest = all.filter((i) => i !== front);
+  node.replaceChildren(
+    h("header", {}, icon(doubt ? "unsure" : "alarm"), h("h1", {}, w.headline(front).replace(/ (?=\d)/g, "\u00a0")), more),
+    h("div", { class: "body" }, !doubt && verdictOf(front, all, w), questionOf(front, w, submit), stepsOf(front, w, submit, Boolean(front.question)), othersOf(rest, w)));
   fit(node);
 }
 
 // Long words in another language, another font: far steps give way first, then the type shrinks a little; nothing
-// is cut. A hint gives way to an open question: the ruling that follows the answer brings its own.
-export function fit(node) {
-  if (node.hidden) return;
-  const later = [...node.querySelectorAll(".later")], left = node.querySelector(".steps .left"), others = node.querySelector(".others"), more = node.querySelector(".more");
-  const hint = node.querySelector(".question") && node.querySelector(".hint");
-  const wide = () => [...node.querySelectorAll("h1, .do, .choices button")].some((each) => each.scrollWidth > each.clientWidth + 1);
+// is cut. An open question goes before a hint and before the step: the ruling that follows the answer brings its own.
+// The verdict shrinks last.
+export function fit(panel) {
+  if (panel.hidden) return;
+  const node = panel.querySelector(".body"), asks = node.querySelector(".question"), drawn = node.querySelector(".picture");
+  const later = [...node.querySelectorAll(".later")], left = node.querySelector(".steps .left"), others = node.querySelector(".others");
+  const hint = asks && node.querySelector(".hint"), steps = asks && node.querySelector(".steps");
+  const wide = () => [...node.querySelectorAll(".verdict strong, .do, .choices button")].some((each) => each.scrollWidth > each.clientWidth + 1);
   const fits = (size, away) => {
     node.style.fontSize = `${size}rem`;
     later.forEach((row, n) => { row.hidden = n >= later.length - away; });
@@ -95,19 +101,26 @@ export function fit(node) {
     return node.scrollHeight <= node.clientHeight && !wide();
   };
   const most = Math.max(0, later.length - 2);
+  const sizes = (all, rest) => all.map((size) => ({ size, away: most, ...rest }));
+  const alone = { others: false, hint: false, picture: false }; // how many others there are stands in the head
   const tries = [
-    ...[1, 0.94, 0.88].map((size) => [size, 0, true]),
-    ...[1, 0.94, 0.88].flatMap((size) => Array.from({ length: most }, (_, n) => [size, n + 1, true])),
-    [0.82, 0, true], [0.82, most, true],
-    // Without any room for the others' lines their number stands in the head of the panel.
-    ...[0.94, 0.88, 0.82].map((size) => [size, most, false]),
-    ...[0.88, 0.82, 0.76, 0.7].map((size) => [size, most, false, true]),
+    ...sizes([1, 0.94, 0.88], { away: 0 }),
+    ...[1, 0.94, 0.88].flatMap((size) => Array.from({ length: most }, (_, n) => ({ size, away: n + 1 }))),
+    { size: 0.82, away: 0 }, { size: 0.82, away: most },
+    ...sizes([0.94, 0.88, 0.82], { others: false }),
+    ...sizes([1, 0.94, 0.88, 0.82], { others: false, picture: false }),
+    ...sizes([0.88, 0.82, 0.76, 0.7], alone),
+    ...sizes([0.88, 0.76], { ...alone, steps: false }),
+    ...sizes([0.82, 0.7], { ...alone, steps: false, tight: true }),
+    ...sizes([0.82, 0.7], { ...alone, steps: false, tight: true, away: later.length }),
   ];
-  for (const [size, away, listed, asks] of tries) {
-    if (hint) hint.hidden = Boolean(asks);
-    if (others) others.hidden = !listed;
-    if (more) more.hidden = listed;
-    if (fits(size, away)) return;
+  for (const way of tries) {
+    panel.classList.toggle("tight", way.tight === true);
+    if (hint) hint.hidden = way.hint === false;
+    if (steps) steps.hidden = way.steps === false;
+    if (others) others.hidden = way.others === false;
+    drawn?.toggleAttribute("hidden", way.picture === false);
+    if (fits(way.size, way.away)) return;
   }
 }
 
@@ -119,5 +132,5 @@ export function drawNotes(node, rest, reminders, w) {
   node.replaceChildren(
     ...(reminders.length ? [h("li", { class: "due" }, icon("acknowledge"), h("span", {}, w.reminder(reminders)))] : []),
     ...rest.slice(0, 2).map((i) =>
-      h("li", {}, icon("alarm"), h("span", {}, i.ruling ? `${w.headline(i)}: ${w.verdict(i.ruling)[0].toLocaleLowerCase()}` : w.headline(i)))));
+      h("li", {}, icon("alarm"), h("span", {}, said(i, w)))));
 }

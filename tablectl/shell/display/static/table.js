@@ -2,7 +2,8 @@
 // Nothing is told by colour alone: every mark also has a shape or a word of its own.
 
 import { s } from "./dom.js";
-import { outline, spot } from "./geometry.js";
+import { outline } from "./geometry.js";
+import { nameplates } from "./names.js";
 
 const SUITS = {
   h: "M50 90C20 63 6 47 6 30 6 16 17 7 29 7c9 0 17 5 21 14 4-9 12-14 21-14 12 0 23 9 23 23 0 17-14 33-44 60z",
@@ -13,7 +14,7 @@ const SUITS = {
 
 const text = (x, y, content, cls) => s("text", { x, y, class: cls }, String(content));
 
-function back(x, y, w, h, turn = 0) {
+export function back(x, y, w, h, turn = 0) {
   const at = { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${turn})` };
   return s("g", { class: "back", ...at },
     s("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: w / 8, class: "paper" }),
@@ -23,6 +24,12 @@ function back(x, y, w, h, turn = 0) {
 function face(x, y, w, h, name) {
   const rank = name[0] === "T" ? "10" : name[0];
   const red = "hd".includes(name[1]);
+  if (h < 56) {
+    // Too low for one below the other: the suit stands beside the rank.
+    return s("g", { class: red ? "face low red" : "face low", transform: `translate(${x} ${y})` },
+      s("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: 3, class: "paper" }), text(-w * 0.2, 6, rank, "rank"),
+      s("path", { d: SUITS[name[1]], transform: `translate(${w * 0.1} -8) scale(0.16)` }));
+  }
   return s("g", { class: red ? "face red" : "face", transform: `translate(${x} ${y})` },
     s("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: w / 9, class: "paper" }),
     text(0, -h * 0.04, rank, "rank"),
@@ -50,7 +57,7 @@ function hand(geo, at, seat, over) {
     const [x, y] = [at.x + from * gap + (raised ? at.nx * h * 0.3 : 0), at.y + Math.abs(from) * 1.5 + (raised ? at.ny * h * 0.3 : 0)];
     group.append((raised ? faceUp : back)(x, y, w, h, from * 7));
   }
-  if (count > 2) over.push(s("circle", { cx: at.x, cy: at.y + h / 2, r: 9.5, class: "count" }), text(at.x, at.y + h / 2 + 4.8, count, "count-text"));
+  if (count > 2) over.push(s("circle", { cx: at.x, cy: at.y + h / 2, r: 10.5, class: "count" }), text(at.x, at.y + h / 2 + 5.4, count, "count-text"));
   return group;
 }
 
@@ -67,26 +74,37 @@ function pile(geo, at, count, label, marked) {
   return group;
 }
 
-function board(geo, view, marks) {
-  const { w, h, slots } = geo.board;
+// The board, a row for each run of it: mostly one. `known` are the faces of its cards, told in an open game only.
+function boardRow(geo, { w, h, slots }, count, known, name) {
   const group = s("g", { class: "board" });
   slots.forEach((slot, n) => {
     const [x, y] = [slot.x + w / 2, slot.y + h / 2];
-    const known = view.board_cards[n];
-    if (known) group.append(face(x, y, w, h, known));
-    else if (n < view.board) group.append(back(x, y, w, h));
+    if (known[n]) group.append(face(x, y, w, h, known[n]));
+    else if (n < count) group.append(back(x, y, w, h));
     else group.append(s("rect", { x: slot.x, y: slot.y, width: w, height: h, rx: w / 9, class: "slot" }));
   });
-  if (view.board > 5) group.append(text(slots[4].x + w + 8, geo.board.y + 7, `+${view.board - 5}`, "pile-count"));
-  if (marks) group.append(s("rect", { x: slots[0].x - 7, y: slots[0].y - 7, width: geo.board.width + 14, height: h + 14, rx: 10, class: marks }));
+  if (name) group.append(text(slots[0].x - 15, slots[0].y + h / 2 + 6.5, name, "run"));
+  if (count > 5) group.append(text(slots[4].x + w + 8, slots[4].y + h / 2 + 7, `+${count - 5}`, "pile-count"));
+  return group;
+}
+
+function board(geo, view, marks) {
+  const runs = view.runs?.boards?.length > 1 ? view.runs : null;
+  const rows = runs ? geo.board.rows(runs.boards.length) : [geo.board];
+  const group = s("g", {}, rows.map((row, n) =>
+    (runs ? boardRow(geo, row, runs.boards[n], runs.board_cards?.[n] ?? [], n + 1) : boardRow(geo, row, view.board, view.board_cards))));
+  if (!marks) return group;
+  const [first, last] = marks === "next" && runs ? [rows[runs.run - 1], rows[runs.run - 1]] : [rows[0], rows[rows.length - 1]];
+  const pad = runs ? 3 : 7, { x, y } = first.slots[0];
+  group.append(s("rect", { x: x - pad, y: y - pad, width: first.slots[4].x + first.w - x + 2 * pad, height: last.slots[0].y + last.h - y + 2 * pad, rx: pad + 2, class: marks }));
   return group;
 }
 
 function pill(x, y, word, cls) {
-  const width = word.length * 7.6 + 12;
+  const width = word.length * 8.6 + 12;
   return s("g", { class: `pill ${cls}` },
-    s("rect", { x: x - width / 2, y: y - 9, width, height: 18, rx: 9 }),
-    text(x, y + 4.6, word, ""));
+    s("rect", { x: x - width / 2, y: y - 10, width, height: 20, rx: 10 }),
+    text(x, y + 5.4, word, ""));
 }
 
 const EYE_SHUT = "M-6-6L6 6M-7 0S-4.5-4.5 0-4.5 7 0 7 0 4.5 4.5 0 4.5-7 0-7 0z";
@@ -108,7 +126,7 @@ function plate(geo, seat, looks, w) {
   const disc = (r, cls) => s("circle", { cx: at.x, cy: at.y, r, class: cls });
   if (looks.mark) group.append(disc(geo.r + 4, "halo"));
   if (looks.act || looks.chosen) group.append(disc(geo.r + 4, "ring"));
-  group.append(disc(geo.r, "plate"), text(at.x, at.y + geo.r * 0.36, seat.seat, "number"));
+  group.append(disc(geo.r, "plate"), text(at.x, at.y + geo.r * (looks.act || looks.mark === "wrong" ? 0.46 : 0.36), seat.seat, "number"));
   const sign = { wrong: "wrong", unsure: "unsure" }[looks.mark] ?? (looks.unseen && "unseen");
   if (sign) group.append(badge(at, geo, sign));
   const label = state ? w[state] : looks.act && !looks.mark ? w.acts : null;
@@ -116,22 +134,21 @@ function plate(geo, seat, looks, w) {
   return group;
 }
 
-// An arrow along a gentle bow; two opposite ones never cover each other.
-function arrow(geo, from, to, cls) {
+// From where a card lies to where it belongs, along a bow towards the middle of the table.
+function arrow(geo, from, to) {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   const [ux, uy] = [(to.x - from.x) / length, (to.y - from.y) / length];
   const mid = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
   const bow = Math.min(length * 0.28, 46);
-  // Bowed to the left of its way for moves; a single one bows towards the middle of the table.
   const inward = (geo.board.x - mid.x) * -uy + (geo.h / 2 - mid.y) * ux;
-  const side = cls === "move" ? 1 : Math.sign(inward) || 1;
+  const side = Math.sign(inward) || 1;
   const via = { x: mid.x - uy * bow * side, y: mid.y + ux * bow * side };
   const angle = Math.atan2(to.y - via.y, to.x - via.x);
   const thick = Math.max(0.75, Math.min(1, length / 130));
   const base = { x: to.x - Math.cos(angle) * 19 * thick, y: to.y - Math.sin(angle) * 19 * thick };
   const [ox, oy] = [-Math.sin(angle) * 13 * thick, Math.cos(angle) * 13 * thick];
   const line = `M${from.x.toFixed(1)} ${from.y.toFixed(1)}Q${via.x.toFixed(1)} ${via.y.toFixed(1)} ${base.x.toFixed(1)} ${base.y.toFixed(1)}`;
-  return s("g", { class: `arrow ${cls}` },
+  return s("g", { class: "arrow" },
     s("path", { d: line, class: "edge", "stroke-width": 13 * thick }), s("path", { d: line, class: "line", "stroke-width": 7 * thick }),
     s("path", { d: `M${to.x} ${to.y}L${base.x + ox} ${base.y + oy}L${base.x - ox} ${base.y - oy}Z`, class: "tip" }));
 }
@@ -152,6 +169,7 @@ function cloth(geo) {
 const DEFS = `
 <radialGradient id="felt" cx=".5" cy=".42" r=".72"><stop offset="0" stop-color="#17624a"/><stop offset="1" stop-color="#0a3526"/></radialGradient>
 <linearGradient id="rail" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#3a3431"/><stop offset=".5" stop-color="#26211f"/><stop offset="1" stop-color="#161312"/></linearGradient>
+<pattern id="weave-red" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="5" height="5" fill="#8e2d36"/><path d="M0 0h5M0 0v5" stroke="#db7f88" stroke-width="1.3"/></pattern>
 <pattern id="weave" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="5" height="5" fill="#2d4f8e"/><path d="M0 0h5M0 0v5" stroke="#7fa0db" stroke-width="1.3"/></pattern>`;
 
 function defs() {
@@ -159,7 +177,7 @@ function defs() {
   return document.importNode(parsed.documentElement.firstElementChild, true);
 }
 
-// Draws the whole table into `svg`. `marks`: {seats: {n: {mark, act, chosen, unseen}}, zones: {zone: class}, arrows: [[from, to, class]]}.
+// Draws the whole table into `svg`. `marks`: {seats: {n: {mark, act, chosen, unseen}}, zones: {zone: class}, arrows: [[seat, seat]]}.
 export function draw(svg, geo, view, marks, w) {
   svg.setAttribute("class", geo.small ? "small" : "");
   svg.setAttribute("viewBox", `0 0 ${geo.w} ${geo.h}`);
@@ -181,12 +199,12 @@ export function draw(svg, geo, view, marks, w) {
       const b = at.button;
       parts.push(s("circle", { cx: b.x, cy: b.y, r: geo.small ? 11 : 13, class: "dealer-button" }), text(b.x, b.y + 5.5, "D", "dealer-letter"));
     }
+    if (view.hand.straddles?.includes(seat.seat)) {
+      const b = at.straddle;
+      parts.push(s("circle", { cx: b.x, cy: b.y, r: geo.small ? 11 : 13, class: "straddle" }), text(b.x, b.y + 5.5, "S", "dealer-letter"));
+    }
   }
-  for (const [from, to, cls] of marks.arrows) {
-    const [a, b] = [spot(geo, from), spot(geo, to)];
-    // A pile is entered from above, so that the arrow does not lie on its count.
-    const lift = to === "burn" || to === "muck" ? geo.cards.h / 2 + 3 : 0;
-    if (a && b) parts.push(arrow(geo, a, { x: b.x, y: b.y - lift }, cls));
-  }
+  for (const [from, to] of marks.arrows) parts.push(arrow(geo, geo.spots[from].cards, geo.spots[to].cards));
+  if (!geo.small) over.push(...nameplates(geo, view)); // beside the alarm panel there is room for the numbers only
   svg.replaceChildren(...parts, ...over);
 }

@@ -1,6 +1,11 @@
-// One language's catalogue, looked up. Owns plurals and placeholders; refuses wording (words.js) and reading
+// One language's catalogue, fetched and looked up. Owns plurals and placeholders; refuses wording (words.js) and reading
 // catalogues (the table does, from tablectl/locale). Message ids are the English sentences themselves, so whatever a
 // catalogue lacks is said in English.
+
+export const LANGUAGES = { en: "English", nl: "Nederlands", it: "Italiano", ru: "Русский", pl: "Polski" };
+
+export const cap = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
+export const spaced = (text) => String(text).replaceAll("_", " ");
 
 const FORMS = { one: 0, few: 1, many: 2 }; // the order of gettext's forms; "other" is a catalogue's last one
 
@@ -30,4 +35,19 @@ export function tongue(language, messages = {}) {
   };
 
   return { language, say, form, many, said };
+}
+
+// The words that `make` makes of a language, fetched once; null if they cannot be had now (the link has just died).
+const spoken = new Map();
+export async function wordsIn(language, make) {
+  if (!spoken.has(language)) {
+    try {
+      const answer = await fetch(`/static/${language}.json`, { signal: AbortSignal.timeout(4000) });
+      if (!answer.ok) return null;
+      spoken.set(language, make(tongue(language, await answer.json())));
+    } catch {
+      return null;
+    }
+  }
+  return spoken.get(language);
 }

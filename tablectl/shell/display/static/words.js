@@ -3,12 +3,11 @@
 // is put into it is a number, a name, or a part in the form that its place asks for.
 // A headline has at most seven words: it is read in half a second.
 
-export const LANGUAGES = { en: "English", nl: "Nederlands", it: "Italiano", ru: "Русский", pl: "Polski" };
+import { entered, labels } from "./labels.js";
+import { cap, spaced } from "./tongue.js";
 
-export const cap = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 const seatOf = (zone) => (zone?.startsWith("seat:") ? Number.parseInt(zone.slice(5), 10) : null);
 const family = (zone) => (zone?.startsWith("board") ? "board" : zone);
-const spaced = (text) => String(text).replaceAll("_", " ");
 
 // The places and streets of a table, in each form that a sentence needs.
 function places({ say, form, many }) {
@@ -228,15 +227,16 @@ function questions({ say, many, language }, { on }) {
 function troubles({ say, form, many, said }, { zone, list }, check) {
   const what = {
     journal: say("Journal"), panel: say("Panel"), floor: say("Floor"), core: say("Core"), recording: say("Recording"),
-    display: say("Display"), alerts: say("Alarms"), metrics: say("Figures"),
+    display: say("Display"), alerts: say("Alarms"), metrics: say("Figures"), test: say("Antenna test"),
   };
   const works = {
     journal: say("Nothing is being recorded. Alarms go on."), panel: say("No lamps, no buzzer: watch this screen."),
     floor: say("The floor does not hear us. Call by hand."), core: say("Nothing is being checked. Call the floor."),
+    test: say("Nothing is being checked."), recording: say("The recording has ended. Journal and alarms go on."),
   };
   const states = {
     connecting: form("reader", "connecting"), missing: form("reader", "missing"), busy: form("reader", "busy"),
-    refused: form("reader", "refused"), lost: form("reader", "lost"), ok: form("reader", "ok"),
+    refused: form("reader", "refused"), lost: form("reader", "lost"), silent: form("reader", "silent"), ok: form("reader", "ok"),
   };
   return {
     said: (text, parts) => said(parts ?? text),
@@ -244,6 +244,10 @@ function troubles({ say, form, many, said }, { zone, list }, check) {
     unwatched: (zones) => cap(say("{zones} not watched", { zones: list(zones) })),
     reader: (r) => say("Reader {reader} {state}", { reader: r.reader, state: states[r.state] ?? r.state }),
     off: (kinds) => say("Off: {checks}. The rest is watched.", { checks: kinds.map(check).join(", ") }),
+    doubtful: (zones) => say("Perhaps not watched: {zones}. The rest is watched.", { zones: list(zones) }),
+    weakly: (zones) => cap(many("{zones} reads weakly", "{zones} read weakly", zones.length, { zones: list(zones) })),
+    blindTable: say("No antenna sees anything"),
+    late: say("Everything is still checked; a card there may be noticed late."),
     more: (count) => many("{count} more: see Menu, Table status", "{count} more: see Menu, Table status", count),
     checksOff: (count) => many("{count} check off", "{count} checks off", count),
     // The hands of players who are away, dead by a rule of the book.
@@ -251,55 +255,10 @@ function troubles({ say, form, many, said }, { zone, list }, check) {
       { seats: all.map((each) => each.seat).join(", ") }), all[0].rule].join(" · "),
     checking: (i) => (i.seat ? say("Checking seat {seat}", i) : i.zone ? say("Checking: {zone}", { zone: zone(i.zone) }) : say("Checking")),
     link: [say("No link to the table"), say("This picture is old. Watch the cards yourself and call the floor.")],
+    stopped: [say("The table has stopped"), say("Nothing is being checked. Watch the cards yourself and call the floor.")],
+    dark: say("No lamp and no buzzer will warn. It tries again with every card."),
     broken: [say("Display fault"), say("This picture cannot be trusted. Watch the cards yourself and call the floor.")],
     silent: (seconds) => say("No word for {seconds} s. Trying again.", { seconds }),
-  };
-}
-
-// The page's own labels: rail, row, menu and sheets.
-function labels({ say, form, many }) {
-  const actions = { fold: say("Fold"), check: say("Check"), call: say("Call"), bet: say("Bet"), raise: say("Raise"), all_in: say("All-in") };
-  const menu = {
-    button: say("Button"), seats: say("Seats in / out"), absent: say("Player away"), shuffle_done: say("Shuffle done"),
-    cut_done: say("Cut done"), cut_exposed: say("Exposed in the cut"), showdown: say("Showdown"), hand_end: say("Hand end"),
-    deck: say("New deck"), step_done: say("Step done"), damaged: say("Damaged card"), stub_disordered: say("Stub in disorder"), stub_count: say("Cards counted"),
-    note: say("Note"), language: say("Language"), status: say("Table status"),
-  };
-  return {
-    actions, menu,
-    rate: { provisional: say("Provisional: answer below"), stop: say("Stop"), follows: say("the ruling follows"), also: say("Also"), done: say("Done") },
-    phase: { idle: say("Waiting for the deal"), deal: say("Dealing"), showdown: say("Showdown"), over: say("Hand over") },
-    round: { true: say("betting open"), false: say("betting closed") },
-    burn: form("pile", "Burn"), muck: form("pile", "Muck"), out: form("seat", "out"), away: form("seat", "away"), fold: form("seat", "fold"),
-    acts: form("seat", "acts"), dealtIn: form("seat", "dealt in"), proposed: form("seat", "proposed"), toAct: form("seat", "to act"), chosen: form("seat", "chosen"),
-    cards: (count) => many("{count} card", "{count} cards", count),
-    handNo: (number) => say("Hand {number}", { number }), seat: (seat) => say("Seat {seat}", { seat }),
-    card: form("row", "card"), nextCard: say("Next card"), firstCard: say("First card"), action: say("Action"),
-    halt: [say("No card now"), say("Until this is settled")], pickSeat: say("Tap a seat"),
-    watching: say("watching"), blind: form("mode", "blind"), openMode: form("mode", "Open"),
-    did: (seat, action, allIn) => (allIn ? say("Seat {seat}: {action}, all-in", { seat, action: actions[action].toLocaleLowerCase() })
-      : say("Seat {seat}: {action}", { seat, action: actions[action].toLocaleLowerCase() })),
-    buttonAt: (seat) => say("Button at seat {seat}", { seat }), awayAt: (seat) => say("Player away at seat {seat}", { seat }),
-    backAt: (seat) => say("Player back at seat {seat}", { seat }),
-    exposedAt: (seat) => say("Exposed card at seat {seat}", { seat }), exposedInCut: (count) => many("{count} card exposed in the cut", "{count} cards exposed in the cut", count),
-    counted: (count) => many("{count} card counted", "{count} cards counted", count), erase: say("Erase"),
-    newDeck: (deck) => say("New deck {deck}", { deck }),
-    rail: {
-      acknowledge: say("Acknowledge"), call_floor: form("rail", "Call floor"), round_closed: say("Round closed"),
-      exposed: say("Exposed card"), undo: say("Undo"), menu: say("Menu"), close: say("Close"),
-    },
-    ask: {
-      button: say("The button is at seat …"), seats: say("Which seats are dealt in?"), absent: say("Which player is away, or back?"),
-      exposed: say("Whose card was exposed?"), cut_exposed: say("How many cards were seen?"), stub_count: say("How many cards are in the stub?"),
-      deck_count: say("How many cards are in the whole deck?"), deck: say("Which deck is in play now?"),
-      note: say("Note for the record"), language: menu.language, status: menu.status, menu: say("Menu"),
-    },
-    by: { dealer: say("By the dealer"), player: say("By a player") }, enter: say("Enter"),
-    notes: [say("Late fold entry"), say("False alarm"), say("Player dispute"), say("Please check the camera"), say("Card fell off the table"), say("Dealer change")],
-    noteHint: say("Or type here"), allWatched: say("Everything is watched. All readers are well."), never: say("Off at this table."),
-    entered: { undo: say("Last input undone"), call_floor: say("The floor is called"), acknowledge: say("Acknowledged") },
-    sent: (what) => say("{what}: entered", { what }), refused: (why) => say("Not entered: {why}", { why }), noLink: say("no link to the table"),
-    offline: say("the table did not take it"),
   };
 }
 
@@ -308,12 +267,13 @@ export function words(tongue) {
   const at = places(tongue), named = checks(tongue);
   const headline = headlines(tongue, at), step = steps(tongue, at);
   const check = (kind) => named[kind] ?? spaced(kind);
-  return {
+  const all = {
     language: tongue.language,
     headline: (i) => (headline[i.kind] ? headline[i.kind](i) : cap(spaced(i.kind))),
     step: (t, i) => (step[t.do] ? step[t.do](t, i) : cap(spaced(t.do))),
     hint: (r) => tongue.said(r.say ?? r.hint),
     zone: at.zone, street: (name) => cap(at.street(name)), check: (kind) => cap(check(kind)),
-    ...rulings(tongue), ...questions(tongue, at), ...troubles(tongue, at, check), ...labels(tongue),
+    ...rulings(tongue), ...questions(tongue, at), ...troubles(tongue, at, check), ...labels(tongue, at),
   };
+  return { ...all, ...entered(tongue, all) };
 }

@@ -96,6 +96,11 @@ class Pn532Reader:
         """What failed last, in nfcpy's words and ours; no UID is in it."""
         return tuple(self._life.log)
 
+    def light(self, *, on: bool) -> bool:
+        """A PN532 has no lamp that could be lit from here."""
+        del on
+        return False
+
     async def start(self) -> None:
         """Begin to look for the chip."""
         self._loop = asyncio.get_running_loop()

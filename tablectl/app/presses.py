@@ -1,0 +1,152 @@
+"""What a press of a push button enters.
+
+Owns: the meaning of each button in the table's present state (the seat next to act, the card dealt last, the open
+question), and the last press with what became of it, for the display: a button has no words of its own.
+Refuses: pins and bouncing contacts (`shell.panel`), and what an input means (`core`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tablectl.config.panel import ACTION_BUTTONS
+from tablectl.errors import TablectlError, UsageError
+from tablectl.said import Said, said_by, say
+
+View = Mapping[str, Any]
+"""`Table.view()`."""
+Input = dict[str, Any]
+
+AGAIN_MS = 350
+"""The same button again within this time was one press: a finger that trembles must not act for the next seat too
+(the display's own buttons wait as long)."""
+ALL_IN = "_all_in"
+
+
+class Presses:
+    """The presses of one table's buttons.
+
+    `now` gives ms, `view` what the table shows; `enter` takes an input, `log` a line for each press that is none.
+    """
+
+    def __init__(
+        self,
+        now: Callable[[], int],
+        view: Callable[[], View],
+        enter: Callable[[Input], None],
+        log: Callable[[str], None],
+    ) -> None:
+        self._now = now
+        self._view = view
+        self._enter = enter
+        self._log = log
+        self._at: dict[str, int] = {}
+        self._number = 0
+        self.last: dict[str, Any] | None = None
+        """The last press as `/state` shows it: its number since the start, the button, and the input or why none."""
+
+    def pressed(self, button: str) -> None:
+        """Enters what the button means now. What it cannot mean, or what the table refuses, is kept in `last`."""
+        now = self._now()
+        before, self._at[button] = self._at.get(button), now
+        if before is not None and now - before < AGAIN_MS:
+            return
+        self._number += 1
+        self.last = {"number": self._number, "button": button, "input": None, "refused": None}
+        try:
+            given = meaning(button, self._view())
+            self.last["input"] = given
+            self._enter(given)
+        except TablectlError as error:
+            why = said_by(error)
+            self.last |= {"input": None, "refused": why, **say(why)}
+            self._log(f"button {button}: {why}")
+
+
+def meaning(button: str, view: View) -> Input:
+    """The input that the button stands for now. Raises UsageError, with a text for the dealer, if there is none."""
+    if button in ACTION_BUTTONS:
+        return _action(button, view)
+    if button.startswith("exposed"):
+        return _exposed(button, view)
+    if button in ("yes", "no"):
+        return _answer(view, button == "yes")
+    if button.startswith("answer_"):
+        return _answer_number(view, int(button.removeprefix("answer_")))
+    match button:
+        case "cut_exposed":
+            return {"do": button, "count": 1}
+        case "night":
+            return {"do": button, "on": not view["night"]}
+        case "next_deck":
+            return _next_deck(view)
+        case "straddle":
+            return _straddle(view)
+        case "run_twice":
+            return {"do": button, "times": 2}
+    return {"do": button}
+
+
+def _action(button: str, view: View) -> Input:
+    seat = view["hand"]["to_act"]
+    if seat is None:
+        raise UsageError(Said("nobody is next to act: choose the seat on the display"))
+    all_in = {"all_in": True} if button.endswith(ALL_IN) else {}
+    return {"do": "action", "seat": seat, "action": button.removesuffix(ALL_IN), **all_in}
+
+
+def _straddle(view: View) -> Input:
+    """The next seat that may: the one left of the blinds, then left of the last straddle."""
+    seats = view["hand"]["may_straddle"]
+    if not seats:
+        raise UsageError(Said("no seat can straddle now"))
+    return {"do": "straddle", "seat": seats[0]}
+
+
+def _exposed(button: str, view: View) -> Input:
+    last = view["hand"]["last"]
+    if last is None:
+        raise UsageError(Said("no seat has a card yet that could be exposed"))
+    by = button.removeprefix("exposed").removeprefix("_by_")
+    return {"do": "exposed", **last, **({"by": by} if by else {})}
+
+
+def _question(view: View) -> Mapping[str, Any]:
+    """The question that the display shows, never one that waits behind it: nobody answers what he cannot read."""
+    front = next(filter(_is_in_front, view["irregularities"]), None)
+    if front is None or front["question"] is None:
+        raise UsageError(Said("no question is open"))
+    return dict(front["question"])
+
+
+def _is_in_front(each: View) -> bool:
+    """Whether the display puts it before the dealer: confirmed and not done with, or a doubt that asks."""
+    asks = each["question"] is not None
+    if each["stage"] != "confirmed":
+        return asks
+    return asks or not each["acknowledged"] or each["step"] is not None
+
+
+def _answer(view: View, value: object) -> Input:
+    asked = _question(view)
+    if not any(each is value for each in asked["choices"]):
+        raise UsageError(Said("this question has other answers than yes and no: choose on the display"))
+    return {"do": "answer", "question": asked["id"], "value": value}
+
+
+def _answer_number(view: View, number: int) -> Input:
+    asked = _question(view)
+    if number > len(asked["choices"]):
+        raise UsageError(Said("this question has no such answer: choose on the display"))
+    return {"do": "answer", "question": asked["id"], "value": asked["choices"][number - 1]}
+
+
+def _next_deck(view: View) -> Input:
+    decks, deck = view["table"]["decks"], view["table"]["deck"]
+    if len(decks) < 2:
+        raise UsageError(Said("this table has one deck"))
+    if view["hand"]["phase"] not in ("idle", "over"):
+        raise UsageError(Said("the deck is changed between two hands"))
+    at = decks.index(deck) if deck in decks else -1
+    return {"do": "deck", "id": decks[(at + 1) % len(decks)]}

@@ -1,0 +1,398 @@
+"""Everything a dealer can enter, with one thumb: which touches post which input, and what the page shows of it."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tablectl.core.entries import INPUTS, check
+
+if TYPE_CHECKING:
+    from conftest import Served
+
+HERE = Path(__file__).parent
+ALL = runpy.run_path(str(HERE / "states.py"))["ALL"]
+MENU = "#rail [data-rail=menu]"
+MOST_TOUCHES = 2
+NAME = "Player\u2019s name"
+
+
+def tap(page: Page, *selectors: str) -> None:
+    """A touch of a finger on each, one after the other."""
+    for selector in selectors:
+        page.locator(selector).tap()
+
+
+def menu(page: Page, name: str) -> None:
+    """Opens the menu and touches one entry."""
+    tap(page, MENU, f"#sheet [data-menu={name}]")
+
+
+def typed(page: Page, word: str) -> None:
+    """Types a word on the screen's own keys."""
+    for letter in word:
+        page.locator(f"#sheet [data-key='{letter}']").tap()
+
+
+# --- where each input is ------------------------------------------------------------------------------------
+
+WHERE: dict[str, tuple[str, list[str]]] = {
+    "seats": ("ready", ["#row [data-setup=seats]"]),
+    "absent": ("ready", [MENU, "[data-menu=absent]"]),
+    "button": ("ready", ["#row [data-setup=button]"]),
+    "game": ("ready", [MENU, "[data-menu=game]"]),
+    "deck": ("ready", [MENU, "[data-menu=deck]"]),
+    "dealer": ("ready", [MENU, "[data-menu=dealer]"]),
+    "language": ("ready", [MENU, "[data-menu=language]"]),
+    "night": ("ready", [MENU, "[data-menu=night]"]),
+    "straddle": ("ready", [".seat-button[data-seat='3']", "[data-seat-do=straddle]"]),
+    "name": ("ready", [".seat-button[data-seat='3']", "[data-seat-do=name]"]),
+    "shuffle_done": ("between_hands", ["#row [data-setup=shuffle_done]"]),
+    "cut_done": ("between_hands", ["#row [data-setup=cut_done]"]),
+    "cut_exposed": ("ready", [MENU, "[data-menu=cut_exposed]"]),
+    "action": ("calm", ["#row [data-action=call]"]),
+    "round_closed": ("open_mode", ["#rail [data-rail=round_closed]"]),
+    "exposed": ("open_mode", [".seat-button[data-seat='4']", "[data-seat-do=exposed] >> nth=1"]),
+    "up_cards": ("stud", [MENU, "[data-menu=up_cards]"]),
+    "damaged": ("calm", [MENU, "[data-menu=damaged]"]),
+    "stub_disordered": ("calm", [MENU, "[data-menu=stub_disordered]"]),
+    "stub_count": ("calm", [MENU, "[data-menu=stub_count]"]),
+    "showdown": ("calm", [MENU, "[data-menu=showdown]"]),
+    "hand_end": ("showdown", ["#row [data-setup=hand_end]"]),
+    "run_twice": ("run_twice", [MENU, "[data-menu=run_twice]"]),
+    "answer": ("question", ["#panel [data-value=true]"]),
+    "acknowledge": ("wrong_first_seat", ["#rail [data-rail=acknowledge]"]),
+    "call_floor": ("wrong_first_seat", ["#rail [data-rail=call_floor]"]),
+    "override": ("wrong_first_seat", [MENU, "[data-menu=override]"]),
+    "step_done": ("wrong_first_seat", ["#panel [data-do=step_done]"]),
+    "undo": ("calm", ["#rail [data-rail=undo]"]),
+    "note": ("calm", [MENU, "[data-menu=note]"]),
+}
+"""Every input of the contract: a state in which it makes sense, and the touches that enter it or open its sheet."""
+
+
+def test_every_input_of_the_contract_is_on_the_page() -> None:
+    """None is left out, none stands here that the table does not know."""
+    assert set(WHERE) == set(INPUTS)
+
+
+@pytest.mark.parametrize("do", list(WHERE))
+def test_every_input_is_two_touches_away(page: Page, served: Served, look: Any, do: str) -> None:
+    """Two touches enter it, or open the sheet that asks for the rest; what is posted the contract accepts."""
+    state, touches = WHERE[do]
+    assert len(touches) <= MOST_TOUCHES
+    seats = look(state)["table"]["seats"]
+    tap(page, *touches)
+    if page.locator("#sheet").is_visible():
+        expect(page.locator("#sheet")).to_have_attribute("data-sheet", do)
+        return
+    posted = dict(served.wait_inputs(1)[-1])
+    assert posted.pop("do") == do
+    check(do, posted, seats=seats)
+
+
+# --- sheets that ask more than one thing ----------------------------------------------------------------------
+
+
+def test_the_floors_ruling_is_entered_question_by_question(page: Page, served: Served, look: Any) -> None:
+    """Which ruling, what instead, why and who: each by a touch; with one irregularity the first is not asked."""
+    look("wrong_first_seat")
+    menu(page, "override")
+    expect(page.locator("#sheet .about")).to_have_text("First card to seat 9, not 8")
+    tap(
+        page,
+        "#sheet [data-verdict=play_on]",
+        "#sheet [data-why='All players agree']",
+        "#sheet [data-who=Floor]",
+    )
+    [posted] = served.wait_inputs(1)
+    assert posted == {
+        "do": "override", "irregularity": "i2", "verdict": "play_on", "why": "All players agree", "who": "Floor"
+    }  # fmt: skip
+    expect(page.locator("#toast.taken")).to_have_text("Play on: entered")
+    look("crowded")
+    menu(page, "override")
+    assert page.locator("#sheet [data-irregularity]").count() == 4
+    tap(page, "#sheet [data-irregularity=i9]", "#sheet [data-verdict=floor]")
+    typed(page, "ok")
+    tap(page, "#sheet [data-enter]")
+    typed(page, "mt")
+    tap(page, "#sheet [data-enter]")
+    assert served.wait_inputs(2)[-1] == {
+        "do": "override", "irregularity": "i9", "verdict": "floor", "why": "Ok", "who": "Mt"
+    }  # fmt: skip
+
+
+def test_nothing_is_overruled_while_nothing_is_wrong(page: Page, look: Any) -> None:
+    """The entry stands in its place, and cannot be pressed."""
+    look("calm")
+    tap(page, MENU)
+    expect(page.locator("#sheet [data-menu=override]")).to_be_disabled()
+
+
+def test_up_cards_are_counted_at_a_seat(page: Page, served: Served, look: Any) -> None:
+    """Only where stud is played; the seat, then how many of its cards are up."""
+    look("calm")
+    tap(page, MENU)
+    assert page.locator("#sheet [data-menu=up_cards]").count() == 0
+    page.keyboard.press("Escape")
+    look("stud")
+    menu(page, "up_cards")
+    tap(page, "#sheet [data-seat='3']", "#sheet [data-count='2']")
+    assert served.wait_inputs(1) == [{"do": "up_cards", "seat": 3, "count": 2}]
+
+
+def test_a_straddle_is_posted_and_taken_back(page: Page, served: Served, look: Any) -> None:
+    """Only seats that may straddle can be touched; one that has straddled is marked, and takes it back."""
+    state = look("ready")
+    menu(page, "straddle")
+    expect(page.locator("#sheet [data-seat='2']")).to_be_disabled()
+    expect(page.locator("#sheet .proposed")).to_have_attribute("data-seat", "1")
+    tap(page, "#sheet [data-seat='4']")
+    state["hand"] |= {"straddles": [4], "may_straddle": [5, 6]}
+    served.show(state)
+    expect(page.locator("#table .straddle")).to_have_count(1)
+    menu(page, "straddle")
+    expect(page.locator("#sheet [aria-pressed=true]")).to_have_attribute("data-seat", "4")
+    tap(page, "#sheet [data-seat='4']")
+    assert served.wait_inputs(2) == [
+        {"do": "straddle", "seat": 4}, {"do": "straddle", "seat": 4, "posted": False}
+    ]  # fmt: skip
+
+
+def test_a_seat_that_is_tapped_between_hands_offers_what_is_entered_of_it(
+    page: Page, served: Served, look: Any
+) -> None:
+    """Button here, out or in, away or back, straddle, name; a second tap lets it go again."""
+    look("ready")
+    tap(page, ".seat-button[data-seat='8']")
+    names = page.locator("#row [data-seat-do]")
+    assert names.all_text_contents() == ["Button here", "Leave out", "Is away", "Straddle", NAME]
+    tap(page, "#row [data-seat-do=seats]")
+    tap(page, ".seat-button[data-seat='5']")
+    assert names.all_text_contents() == ["Button here", "Deal in", "Straddle", NAME]
+    tap(page, "#row [data-seat-do=seats]")
+    tap(page, ".seat-button[data-seat='3']", "#row [data-seat-do=absent]")
+    tap(page, ".seat-button[data-seat='3']", ".seat-button[data-seat='3']")
+    expect(names).to_have_count(0)
+    assert served.wait_inputs(3) == [
+        {"do": "seats", "eligible": [1, 2, 3, 4, 6, 7, 9]},
+        {"do": "seats", "eligible": [1, 2, 3, 4, 5, 6, 7, 8, 9]},
+        {"do": "absent", "seat": 3, "away": True},
+    ]
+
+
+# --- the keyboard on the screen --------------------------------------------------------------------------------
+
+
+def test_a_name_is_typed_on_the_screen(page: Page, served: Served, look: Any) -> None:
+    """Capitals come by themselves, a letter can be erased, and an empty line takes the name away."""
+    state = look("named")
+    menu(page, "name")
+    expect(page.locator("#sheet [data-seat='1']")).to_contain_text("Ann")
+    tap(page, "#sheet [data-seat='5']")
+    expect(page.locator("#sheet input")).to_have_value("Мария")
+    for _ in range(5):
+        tap(page, "#sheet [data-key=erase]")
+    typed(page, "ann-jo")
+    tap(page, "#sheet [data-key=' ']")
+    typed(page, "oh")
+    tap(page, "#sheet [data-key=erase]", "#sheet [data-enter]")
+    assert served.wait_inputs(1) == [{"do": "name", "seat": 5, "text": "Ann-Jo O"}]
+    menu(page, "name")
+    tap(page, "#sheet [data-seat='3']")
+    for _ in range(2):
+        tap(page, "#sheet [data-key=erase]")
+    tap(page, "#sheet [data-enter]")
+    assert served.wait_inputs(2)[-1] == {"do": "name", "seat": 3}
+    assert state["seats"][2]["name"] == "Jo"
+
+
+def test_a_note_may_have_figures_and_signs(page: Page, served: Served, look: Any) -> None:
+    """The other half of the keys has them; a sentence begins with a capital; nothing is entered of an empty line."""
+    look("calm")
+    menu(page, "note")
+    expect(page.locator("#sheet [data-enter]")).to_be_disabled()
+    typed(page, "seat")
+    tap(
+        page,
+        "#sheet [data-key=' ']",
+        "#sheet [data-key=other]",
+        "#sheet [data-key='4']",
+        "#sheet [data-key='?']",
+    )
+    tap(page, "#sheet [data-enter]")
+    assert served.wait_inputs(1) == [{"do": "note", "text": "Seat 4?"}]
+
+
+def test_a_real_keyboard_types_into_the_same_line(page: Page, served: Served, look: Any) -> None:
+    """Letters are letters there, and no keys with a meaning; Enter enters."""
+    look("calm")
+    menu(page, "dealer")
+    page.keyboard.type("Fo-1")
+    page.keyboard.press("Enter")
+    assert served.wait_inputs(1) == [{"do": "dealer", "id": "Fo-1"}]
+
+
+@pytest.mark.parametrize("language", ["en", "nl", "it", "ru", "pl"])
+def test_the_keys_write_the_language_of_the_table(
+    page: Page, served: Served, look: Any, language: str
+) -> None:
+    """Every letter of each alphabet has its key: Latin with what the language adds to it, or Cyrillic."""
+    letters = {
+        "en": "abcdefghijklmnopqrstuvwxyz", "nl": "abcdefghijklmnopqrstuvwxyzéëïóöü",
+        "it": "abcdefghijklmnopqrstuvwxyzàèéìòù", "pl": "abcdefghijklmnopqrstuvwxyząćęłńóśźż",
+        "ru": "абвгдеёжзийклмнопрстуфхцчшщъыьэюя",
+    }[language]  # fmt: skip
+    state = look("calm")
+    state["table"]["language"] = language
+    served.show(state)
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    menu(page, "note")
+    keys = page.locator("#sheet .key").evaluate_all("(all) => all.map((key) => key.dataset.key)")
+    assert set(letters) <= set(keys)
+
+
+# --- undo, and several irregularities -------------------------------------------------------------------------
+
+
+def test_undo_says_what_it_takes_back(page: Page, served: Served, look: Any) -> None:
+    """The button names the last input, the page says that it was taken back; with none it cannot be pressed."""
+    state = look("calm")
+    state["undo"] = {"do": "action", "seat": 2, "action": "fold"}
+    served.show(state)
+    undo = page.get_by_role("button", name="Undo: Seat 2: fold")
+    undo.tap()
+    expect(page.locator("#toast.taken")).to_have_text("Taken back: Seat 2: fold")
+    assert served.wait_inputs(1) == [{"do": "undo"}]
+    state["undo"] = None
+    served.show(state)
+    expect(page.locator("#rail [data-rail=undo]")).to_be_disabled()
+
+
+def test_the_gravest_stands_in_front_and_the_others_are_a_touch_away(
+    page: Page, served: Served, look: Any
+) -> None:
+    """The others come one after the other, each with its own ruling and steps; a new alarm brings the gravest back."""
+    state = look("crowded")
+    headline, ahead = page.locator("#panel h1"), page.locator("#panel [data-do=ahead]")
+    expect(headline).to_contain_text("card lies with seat")
+    expect(ahead).to_have_text("1/4")
+    seen = []
+    for shown in ("2/4", "3/4", "4/4", "1/4"):
+        ahead.tap()
+        expect(ahead).to_have_text(shown)
+        seen.append(headline.inner_text().replace("\u00a0", " "))
+    assert seen[:3] == ["Card at seat 6, not dealt in", "Joker in the muck", "Joker in the burn pile"]
+    ahead.tap()
+    expect(headline).to_have_text(seen[0])
+    new = state["irregularities"][0] | {
+        "id": "i77",
+        "kind": "duplicate_card",
+        "question": None,
+        "zone": "board",
+        "seat": None,
+    }
+    state["irregularities"].insert(0, new)
+    served.show(state)
+    expect(headline).to_have_text("Duplicate card on the board")
+    expect(ahead).to_have_text("1/5")
+
+
+def test_the_step_that_is_shown_is_the_one_that_is_ticked(page: Page, served: Served, look: Any) -> None:
+    """Done names the irregularity and the step, whichever is looked at."""
+    look("four_card_flop")
+    tap(page, "#panel [data-do=step_done]")
+    assert served.wait_inputs(1) == [{"do": "step_done", "irregularity": "i3", "step": 1}]
+
+
+def test_what_another_ruling_decides_says_so(page: Page, served: Served, look: Any) -> None:
+    """A misdeal governs the hand: the other irregularity has no ruling of its own, and does not promise one."""
+    state = look("wrong_first_seat")
+    other = state["irregularities"][0] | {"id": "i8", "kind": "boxed_card", "ruling": None, "step": None}
+    state["irregularities"].append(other)
+    served.show(state)
+    tap(page, "#panel [data-do=ahead]")
+    expect(page.locator("#panel .verdict")).to_have_text("Misdealdecides this one, too")
+
+
+def test_a_called_floor_is_seen(page: Page, look: Any) -> None:
+    """The button says that the floor is called until it has come and the dealer has acknowledged."""
+    look("floor_called")
+    expect(page.locator("#rail [data-rail=call_floor]")).to_have_text("Floor called")
+    look("calm")
+    expect(page.locator("#rail [data-rail=call_floor]")).to_have_text("Call floor")
+
+
+# --- the calm table --------------------------------------------------------------------------------------------
+
+
+def test_the_next_card_of_the_board_is_told_large(page: Page, look: Any) -> None:
+    """Its burn first, then its street, each where it goes; of a board that is run again, which run."""
+    look("street_due")
+    expect(page.locator("#row #turn")).to_have_text("Next card, before the turnBurn pile")
+    expect(page.locator("#table .pile rect.next")).to_have_count(1)
+    look("run_twice")
+    expect(page.locator("#row #turn")).to_have_text("Next card, run 2Turn")
+    assert page.locator("#table .board .back").count() == 8
+    assert page.locator("#table .board .slot").count() == 2
+
+
+def test_an_open_table_shows_every_run_of_the_board(page: Page, look: Any) -> None:
+    """Three boards of an all-in, face up; an alarm leaves the word that the table is open in sight."""
+    state = look("run_thrice")
+    faces = page.locator("#table .board").evaluate_all(
+        "(all) => all.map((row) => [...row.querySelectorAll('.rank')].map((rank) => rank.textContent).join(''))"
+    )
+    assert faces == ["A7210K", "A729Q", "A723"]
+    assert state["table"]["mode"] == "open"
+    expect(page.locator("#top .mode")).to_have_text("Open")
+
+
+def test_an_open_table_stays_marked_in_an_alarm(page: Page, served: Served, look: Any) -> None:
+    """The top line gives way to the headline; the mark stands beside the table instead."""
+    state = look("wrong_first_seat")
+    expect(page.locator("#open")).to_be_hidden()
+    state["table"]["mode"] = "open"
+    served.show(state)
+    expect(page.locator("#open")).to_have_text("Open")
+
+
+NAMES_APART = """() => {
+  const box = (node) => node.getBoundingClientRect();
+  const names = [...document.querySelectorAll("#table .name")].map((node) => [node.textContent, box(node)]);
+  const DRAWN = ["plate", "pill", "back", "dealer-button", "straddle", "tray"];
+  const all = (kind) => [...document.querySelectorAll(`#table .${kind}`)];
+  const drawn = DRAWN.flatMap((kind) => all(kind).map((node) => [kind, box(node)]));
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 4 && b.top < a.bottom - 4;
+  const stage = box(document.querySelector("#stage"));
+  const wide = (a) => a.left >= stage.left && a.right <= stage.right;
+  const inside = (a) => wide(a) && a.top >= stage.top && a.bottom <= stage.bottom;
+  const wrong = names.filter(([, each]) => !inside(each)).map(([name]) => `${name} leaves the table`);
+  names.forEach(([name, each], n) => {
+    const hit = [...names.slice(n + 1), ...drawn].filter(([, there]) => meet(each, there));
+    wrong.push(...hit.map(([other]) => `${name} on ${other}`));
+  });
+  return wrong;
+}"""
+"""Names that leave the table's drawing, or lie on something else of it."""
+
+
+@pytest.mark.parametrize("seats", range(2, 11))
+def test_names_stand_at_their_seats_and_on_nothing_else(
+    page: Page, served: Served, look: Any, seats: int
+) -> None:
+    """The longest names at a table of any size, whatever else is drawn at a seat."""
+    state = look("named")
+    state["table"]["seats"], state["seats"] = seats, state["seats"][:seats]
+    for seat in state["seats"]:
+        seat["name"] = "Wolfeschlegelsteinhausen"
+    state["hand"] |= {"button": seats, "straddles": [], "to_act": 2, "number": 900 + seats}
+    served.show(state)
+    expect(page.locator("#top .hand-no")).to_contain_text(str(900 + seats))
+    assert page.locator("#table .name").count() == seats
+    assert page.evaluate(NAMES_APART) == []

@@ -1,0 +1,68 @@
+"""What the page says of the table's push buttons."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+if TYPE_CHECKING:
+    from conftest import Served
+
+CALM = runpy.run_path(str(Path(__file__).with_name("states.py")))["ALL"]["calm"]
+
+
+@pytest.fixture
+def press(served: Served, page: Page) -> Any:
+    """Opens the page at a table whose buttons were pressed once before; returns what presses one now."""
+    number = 1
+
+    def show(given: dict[str, Any] | None, **more: Any) -> None:
+        nonlocal number
+        number += 1
+        served.show(
+            CALM() | {"press": {"number": number, "button": "-", "input": given, "refused": None, **more}}
+        )
+
+    before = {"number": 1, "button": "undo", "input": {"do": "undo"}, "refused": None}
+    served.show(CALM() | {"press": before})
+    page.goto(served.display.url)
+    expect(page.locator("#cover")).to_be_hidden()
+    return show
+
+
+def test_a_press_of_before_is_not_told(page: Page, press: Any) -> None:
+    """A page that is opened, or opened again, has no news of an old press; the next one it tells."""
+    expect(page.locator("#toast")).to_be_hidden()
+    press({"do": "round_closed"})
+    expect(page.locator("#toast.taken")).to_have_text("Round closed: entered")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"do": "action", "seat": 3, "action": "raise", "all_in": True}, "Seat 3: raise, all-in"),
+        ({"do": "exposed", "seat": 5, "k": 9}, "Exposed card at seat 5: entered"),
+        ({"do": "cut_exposed", "count": 1}, "1 card exposed in the cut: entered"),
+        ({"do": "deck", "id": "red"}, "New deck red: entered"),
+        ({"do": "answer", "question": "q1", "value": False}, "No: entered"),
+        ({"do": "night", "on": True}, "Night: lamps and buzzer softer"),
+        ({"do": "night", "on": False}, "Day: lamps and buzzer in full"),
+        ({"do": "undo"}, "Last input undone"),
+        ({"do": "shuffle_done"}, "Shuffle done: entered"),
+    ],
+)
+def test_a_press_is_told_in_words(page: Page, press: Any, given: dict[str, Any], said: str) -> None:
+    """Every kind of input that a button enters, as the display's own buttons would say it."""
+    press(given)
+    expect(page.locator("#toast.taken")).to_have_text(said)
+
+
+def test_a_press_that_means_nothing_is_refused_in_words(page: Page, press: Any) -> None:
+    """In red, with the reason; the picture of the table stays."""
+    press(None, refused="no question is open", say=["no question is open", {}])
+    expect(page.locator("#toast.refused")).to_have_text("Not entered: no question is open")
+    expect(page.locator("#cover")).to_be_hidden()
