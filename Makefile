@@ -64,7 +64,7 @@ accuracy: $(VENV)/.dev ## the big campaign, hours; goes on where it was interrup
 
 limits: HANDS := 300
 limits: $(VENV)/.dev ## which physical effect holds the figures back, hours; goes on, fills README's table (HANDS=300)
-	@$(BIN)/tablectl bench limits --noise heavy --hands $(HANDS) --seed 9101 --folder .accuracy --readme README.md
+	@$(BIN)/tablectl bench limits --noise heavy --hands $(HANDS) --seed 9202 --folder .accuracy --readme README.md
 
 firmware: $(VENV)/.run ## what a reader board needs, with SHA-256 sums, into dist/firmware
 	@$(BIN)/tablectl firmware build dist/firmware

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tablectl.core.card import Card
+from tablectl.core.evidence import SLIDE_MS
 from tablectl.core.explanation import SLIPS, How, Part, Reading
 from tablectl.core.finding import SHORT_LOOKS, Finding, Scene
 from tablectl.core.passages import untagged
@@ -53,6 +54,8 @@ def _deal_slip(scene: Scene, part: Part, reading: Reading, card: Card, *, first:
     needed = LASTING if _has_lain(scene, card) else SURE
     needed += POORLY * max(0.0, scene.sense.tracker.experience.supposed_missed - WELL_MISSED)
     sure = reading.sure >= needed or card.uid in hand.pinned
+    # However well it is read: until then it may be a slow slide over the neighbour of its place.
+    sure = sure and scene.now - card.landing.since > SLIDE_MS
     if part.street is not None and card.uid not in hand.pinned:
         sure = sure and _order_known(scene, part, card)
     fields: dict[str, Any] = {"seat": seat, "expected": reading.due, "k": card.k, "zone": card.landing.zone}
