@@ -32,27 +32,39 @@ SHARES: Mapping[int, int] = {4: 1, 2: 20, 1: 20}
 """Reader boards → by what the clean hands are divided there."""
 SLIP_SHARE = 250
 """One hand for each variant of each slip for so many clean hands; a trial of a few hands has none."""
+CALIBRATED_SHARE = 10
+"""By what the clean hands are divided of a table whose antennas were calibrated for the other noise."""
 LEAST_SLIPS = 10
-"""Such rounds of slips at two boards and at one: with fewer a p99 says nothing. Never more than at four."""
+"""Such rounds of slips in the smaller campaigns: with fewer a p99 says nothing. Never more than at four."""
 TABLE = "accuracy"
 """The name of the README's markers."""
 
 Figures = Mapping[str, Any]
-Measured = Mapping[tuple[str, int], Figures]
-"""(noise, reader boards) → the figures."""
+Measured = Mapping[str, Figures]
+"""What a column is called → the figures."""
 
 
 def campaigns(hands: int) -> Iterator[Campaign]:
-    """Light and heavy at four boards, then both at two and one."""
-    rounds = hands // SLIP_SHARE
+    """Light and heavy at four boards, at two and at one; then tables that were calibrated for the other noise."""
+
+    def of(share: int, **parameters: Any) -> Campaign:
+        clean = max(1, hands // share)
+        slips = min(hands // SLIP_SHARE, max(LEAST_SLIPS, clean // SLIP_SHARE))
+        return Campaign(hands=clean, slips=slips, seed=SEED, **parameters)
+
     for readers, share in SHARES.items():
         for noise in NOISES:
-            clean = max(1, hands // share)
-            slips = min(rounds, max(LEAST_SLIPS, clean // SLIP_SHARE))
-            yield Campaign(
-                hands=clean, slips=slips, noise=noise, readers=readers, seed=SEED,
-                baseline_hands=1000 if readers == 4 else 0,
-            )  # fmt: skip
+            yield of(share, noise=noise, readers=readers, baseline_hands=1000 if readers == 4 else 0)
+    for noise, other in zip(NOISES, reversed(NOISES), strict=True):
+        yield of(CALIBRATED_SHARE, noise=noise, calibrated=other, baseline_hands=0)
+
+
+def column(campaign: Campaign) -> str:
+    """What its column is called."""
+    boards = f"{campaign.readers} board{'s' if campaign.readers > 1 else ''}"
+    return f"{campaign.noise}, calibrated for {campaign.calibrated}" if campaign.calibrated else (
+        f"{campaign.noise}, {boards}"
+    )  # fmt: skip
 
 
 def run(hands: int, folder: Path, text: Path, jobs: int | None) -> None:
@@ -61,16 +73,14 @@ def run(hands: int, folder: Path, text: Path, jobs: int | None) -> None:
     store = folder / f"{code()}-{hands}"
     store.mkdir(parents=True, exist_ok=True)
     said = report.terminal(stderr=True)
-    measured: dict[tuple[str, int], Figures] = {}
+    measured: dict[str, Figures] = {}
     for campaign in campaigns(hands):
-        name = f"{campaign.noise}-{campaign.readers}"
-        said.print(
-            f"{campaign.noise} noise, reader boards: {campaign.readers}, hands: {campaign.total_hands:,}"
-        )
+        name = f"{campaign.noise}-{campaign.readers}{campaign.calibrated and '-' + campaign.calibrated}"
+        said.print(f"{column(campaign)}, hands: {campaign.total_hands:,}")
         tally = Tally(campaign)
         measure(tally, Wishes(resume=store / f"{name}.jsonl", jobs=jobs))
-        measured[campaign.noise, campaign.readers] = tally.as_json()
-        if campaign.readers == 4:
+        measured[column(campaign)] = tally.as_json()
+        if campaign.baseline_hands:
             plot.draw(tally, store / f"{name}.png")
     readme.fill(text, TABLE, markdown(measured))
     said.print(f"{text}: the table is filled in; pictures and results are in {store}")
@@ -90,7 +100,7 @@ def markdown(measured: Measured) -> str:
         "moment the card came to rest. `make accuracy` measures all of it again."
     )
     parts = [intro, readme.table(*_ours(measured)), "The floor: " + report.FLOOR]
-    compared = {key: figures for key, figures in measured.items() if len(figures["trackers"]) > 1}
+    compared = {name: figures for name, figures in measured.items() if len(figures["trackers"]) > 1}
     if compared:
         hands = max(figures["trackers"][NAMED[0]]["clean_hands"] for figures in compared.values())
         parts += [
@@ -104,7 +114,7 @@ def markdown(measured: Measured) -> str:
 def _ours(measured: Measured) -> tuple[list[str], list[list[str]]]:
     columns = [figures["trackers"][OURS] for figures in measured.values()]
     floors = [figures["floor"] for figures in measured.values()]
-    head = ["", *(f"{noise}, {readers} board{'s' if readers > 1 else ''}" for noise, readers in measured)]
+    head = ["", *measured]
     rows = [["clean hands", *(f"{each['clean_hands']:,}" for each in columns)]]
     rows += [["false alarms per 10,000", *(f"{false_alarms(each)}: {each['false']}" for each in columns)]]
     rows += [[f"found: {group}", *(found(each["groups"].get(group)) for each in columns)] for group in GROUPS]
@@ -127,13 +137,13 @@ def _ours(measured: Measured) -> tuple[list[str], list[list[str]]]:
 
 def _others(measured: Measured) -> tuple[list[str], list[list[str]]]:
     head = [""]
-    for noise, readers in measured:
-        head += [f"{noise}, {readers} boards: false per 10,000", "missed"]
+    for name in measured:
+        head += [f"{name}: false per 10,000", "missed"]
     rows = []
-    for name in (OURS, *NAMED):
-        row = [name]
+    for tracker in (OURS, *NAMED):
+        row = [tracker]
         for figures in measured.values():
-            each = figures["trackers"][name]
+            each = figures["trackers"][tracker]
             row += [number(each["false_hands_per_10000"]), _all_missed(each)]
         rows.append(row)
     return head, rows

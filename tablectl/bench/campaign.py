@@ -17,7 +17,7 @@ from typing import Any
 from tablectl.errors import UsageError
 from tablectl.sim import script
 from tablectl.sim.habits import Habits
-from tablectl.sim.noise import Noise, preset, without
+from tablectl.sim.noise import Noise, calibration, preset, without
 from tablectl.sim.script import HandPlan
 from tablectl.sim.setup import BETTING, TableSetup
 
@@ -59,6 +59,8 @@ class Campaign:
     """The baselines watch so many of the clean hands and the same share of the slips."""
     without: str = ""
     """The one physical effect (`sim.noise.EFFECTS`) that is taken away; seeds, hands and dealers stay the same."""
+    calibrated: str = ""
+    """The antennas are configured as a table of this noise would be calibrated; by default they are not calibrated."""
 
     def __post_init__(self) -> None:
         for name, low, value in (
@@ -74,7 +76,7 @@ class Campaign:
             raise UsageError(f"--betting {self.betting}: must be one of {', '.join(BETTING)}")
         # Each of these says what is wrong with its part.
         _ = self.physics
-        TableSetup(seats=self.seats)
+        _ = self.setup
         Habits(pace=self.pace)
 
     @classmethod
@@ -94,8 +96,11 @@ class Campaign:
 
     @cached_property
     def setup(self) -> TableSetup:
-        """The table."""
-        return TableSetup(seats=self.seats, boards=self.readers, betting=self.betting)
+        """The table. UsageError for a number of seats, or a preset, that does not exist."""
+        known = calibration(preset(self.calibrated)) if self.calibrated else None
+        return TableSetup(
+            seats=self.seats, boards=self.readers, betting=self.betting, calibration=known
+        )  # fmt: skip
 
     @cached_property
     def physics(self) -> Noise:

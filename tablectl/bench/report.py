@@ -118,6 +118,7 @@ def heading(figures: Figures) -> str:
     boards = f"{campaign['readers']} reader board{'s' if campaign['readers'] > 1 else ''}"
     pace = "–".join(f"{value:g}" for value in campaign["pace"])
     less = f" without {campaign['without']}" if campaign["without"] else ""
+    less += f", calibrated for {campaign['calibrated']}" if campaign["calibrated"] else ""
     return (
         f"{campaign['noise']} noise{less}, {boards}, {campaign['seats']} seats, betting {campaign['betting']}, "
         f"{pace} cards/s, seed {campaign['seed']}: {figures['hands']:,} hands"

@@ -43,6 +43,9 @@ def bench_accuracy(
     without: Annotated[
         str, typer.Option(metavar="EFFECT", help="Take one physical effect away, such as misses or cross.")
     ] = "",
+    calibrated: Annotated[
+        str, typer.Option(metavar="NOISE", help="Calibrate the antennas as at a table of another noise.")
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="All figures as one JSON object.")] = False,
     plot: Annotated[
         Path | None,
@@ -66,7 +69,7 @@ def bench_accuracy(
 
     campaign = Campaign(
         hands=hands, noise=noise, readers=readers, seed=seed, seats=seats, betting=betting, slips=slips,
-        pace=pace_of(pace), baseline_hands=baseline_hands, without=without,
+        pace=pace_of(pace), baseline_hands=baseline_hands, without=without, calibrated=calibrated,
     )  # fmt: skip
     wishes = Wishes(as_json=as_json, plot=plot, resume=resume, failures=failures, jobs=jobs)
     raise typer.Exit(accuracy(campaign, wishes))

@@ -336,3 +336,20 @@ def without(noise: Noise, effect: str) -> Noise:
         raise UsageError(f"effect {effect!r} is not known; choose one of {', '.join(EFFECTS)}")
     clean: dict[str, Any] = {name: getattr(PRESETS["clean"], name) for name in EFFECTS[effect]}
     return replace(noise, name=f"{noise.name} without {effect}", **clean)
+
+
+def calibration(noise: Noise) -> dict[str, float]:
+    """What somebody finds who measures an antenna of such a table with one card: a `[reader.calibration.N]` table.
+
+    The middle of each span: the mean share of looks that read the card, κ of the landings, the usual level in dBm.
+    """
+    read = (1 - _middle(noise.miss)) * _middle(noise.antenna_gain)
+    return {
+        "read": round(min(read, 0.99), 3),
+        "spread": _middle(noise.miss_kappa),
+        "strength": round(_middle(noise.rssi_level)),
+    }
+
+
+def _middle(span: Span) -> float:
+    return sum(span) / 2

@@ -95,6 +95,8 @@ class TableSetup:
     """Decks of the same seed have the same tags."""
     antennas: Layout | None = field(default=None, compare=False)
     """The antennas, if they are not to be shared out evenly."""
+    calibration: Mapping[str, float] | None = field(default=None, compare=False)
+    """What the configuration says of each antenna (`sim.noise.calibration`), true or not; nothing by default."""
 
     def __post_init__(self) -> None:
         wrong = {
@@ -173,18 +175,7 @@ class TableSetup:
 
     def config(self, ports: Sequence[str], **sections: Mapping[str, Any]) -> dict[str, Any]:
         """The table's configuration with these serial ports; `sections` adds or replaces whole sections."""
-        readers = [
-            {
-                "driver": "tablewire",
-                "port": port,
-                "antennas": {
-                    str(antenna): zone
-                    for (number, antenna), zone in self.layout.antennas.items()
-                    if number == reader
-                },
-            }
-            for reader, port in enumerate(ports)
-        ]
+        readers = [self._reader(number, port) for number, port in enumerate(ports)]
         table = {
             "id": self.id,
             "seats": self.seats,
@@ -198,6 +189,16 @@ class TableSetup:
         if self.dealt_by != "dealer":
             table["dealt_by"] = self.dealt_by
         return {"table": table, **sections, "reader": readers}
+
+    def _reader(self, number: int, port: str) -> dict[str, Any]:
+        """One `[[reader]]`."""
+        antennas = {
+            str(antenna): zone for (of, antenna), zone in self.layout.antennas.items() if of == number
+        }
+        reader: dict[str, Any] = {"driver": "tablewire", "port": port, "antennas": antennas}
+        if self.calibration is not None:
+            reader["calibration"] = {antenna: dict(self.calibration) for antenna in antennas}
+        return reader
 
     def recording_header(self) -> dict[str, Any]:
         """The first line of a recording of this table."""

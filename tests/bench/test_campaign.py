@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tablectl.bench.campaign import Campaign, label, pace_of
+from tablectl.config import from_recording
 from tablectl.errors import UsageError
 from tablectl.sim import script
 
@@ -89,6 +90,19 @@ def test_without_an_effect_only_the_physics_differ() -> None:
     assert less.differs(whole) == ["--without cross instead of "]
 
 
+def test_a_table_may_be_calibrated_for_another_noise() -> None:
+    """Its configuration then says of every antenna how well it would read there; the hands and physics are the same."""
+    plain, other = Campaign(hands=40, noise="heavy"), Campaign(hands=40, noise="heavy", calibrated="light")
+    assert (plain.physics, plain.chunks) == (other.physics, other.chunks)
+    header = other.setup.recording_header()
+    told = from_recording(header["config"], header["decks"], header["active_deck"]).calibration()
+    assert set(told) == set(other.setup.layout.antennas.values())
+    assert all((each.read, each.spread, each.strength) == (0.882, 6, -48) for each in told.values())
+    header = plain.setup.recording_header()
+    assert from_recording(header["config"], header["decks"], header["active_deck"]).calibration() == {}
+    assert Campaign.of(other.as_json()).setup.calibration == other.setup.calibration
+
+
 @pytest.mark.parametrize(
     ("given", "says"),
     [
@@ -98,6 +112,7 @@ def test_without_an_effect_only_the_physics_differ() -> None:
         ({"readers": 3}, "--readers 3: must be 1, 2 or 4"),
         ({"noise": "loud"}, "loud"),
         ({"without": "rain"}, "'rain'.*misses, tags"),
+        ({"calibrated": "loud"}, "loud"),
         ({"seats": 11}, "seats = 11"),
         ({"seats": 3}, "--seats 3"),
         ({"betting": "chips"}, "--betting chips"),

@@ -113,7 +113,7 @@ def test_the_readme_gets_its_table(tmp_path: Path) -> None:
     path, (begin, end) = tmp_path / "README.md", readme.markers(big.TABLE)
     path.write_text(f"# before\n\n{begin}\nLAST YEAR\n{end}\n\nafter\n")
     both = filled(["tablectl", *POINTS]).as_json()
-    table = big.markdown({("light", 4): both, ("heavy", 2): filled(["tablectl"]).as_json()})
+    table = big.markdown({"light, 4 boards": both, "heavy, 2 boards": filled(["tablectl"]).as_json()})
     readme.fill(path, big.TABLE, table)
     text = path.read_text()
     assert text.startswith(f"# before\n\n{begin}\n")
@@ -141,15 +141,20 @@ def test_the_floor_is_counted_beside_the_trackers() -> None:
 
 
 def test_the_big_campaign_has_enough_slips_everywhere() -> None:
-    """40 rounds at four boards and 10 with fewer for 10,000 hands; a trial of a few hands has none anywhere."""
-    big_one = [(each.readers, each.noise, each.hands, each.rounds) for each in big.campaigns(10_000)]
+    """40 rounds at four boards and 10 in each smaller campaign for 10,000 hands; a trial of a few hands has none."""
+    big_one = [(big.column(each), each.hands, each.rounds) for each in big.campaigns(10_000)]
     assert big_one == [
-        (readers, noise, hands, slips)
-        for readers, hands, slips in ((4, 10_000, 40), (2, 500, 10), (1, 500, 10))
-        for noise in ("light", "heavy")
+        ("light, 4 boards", 10_000, 40),
+        ("heavy, 4 boards", 10_000, 40),
+        ("light, 2 boards", 500, 10),
+        ("heavy, 2 boards", 500, 10),
+        ("light, 1 board", 500, 10),
+        ("heavy, 1 board", 500, 10),
+        ("light, calibrated for heavy", 1000, 10),
+        ("heavy, calibrated for light", 1000, 10),
     ]
     assert {(each.hands, each.rounds) for each in big.campaigns(5)} == {(5, 0), (1, 0)}
-    assert [each.rounds for each in big.campaigns(1000)] == [4] * 6
+    assert [each.rounds for each in big.campaigns(1000)] == [4] * 8
 
 
 def test_a_readme_without_markers_is_refused(tmp_path: Path) -> None:
