@@ -35,6 +35,9 @@ LIFTED_PRIOR = -3.2
 """ln P(a card is picked up at once, or is in a hand now): 1–5 % of cards (assumption)."""
 IDLE_PASS = -5.0
 """ln P(a card from the deck passes over a zone while no cards are pitched to the seats)."""
+IDLE_HIDDEN, IDLE_LIFTED = -6.0, -6.0
+"""The same for a card that lies where nothing reads it, and for one that is held over the felt: it is laid on the board
+or the burn pile, and nobody takes it up."""
 STAY_GAP_MS = 700
 """A pause of this length between two reads makes two visits of them."""
 SNATCHED_MS = 1500
@@ -148,7 +151,7 @@ class Trial:
             self.first[zone] = max(rests, key=lambda since: (rests[since], -since))
             scores[zone] = rests[self.first[zone]] + self._prior(zone)
         idle = self.home in {None, SHOE} and not pitching
-        rivals = [self.passes(None) + (IDLE_PASS if idle else 0.0), self._hides()]
+        rivals = [self.passes(None) + (IDLE_PASS if idle else 0.0), self._hides(idle=idle)]
         if self.home is not None:
             rivals.append(self.rests(self.home, 0))
         zone = max(scores, key=lambda z: (scores[z], z))
@@ -159,8 +162,9 @@ class Trial:
         """ln of how rarely a card goes there: from the deck to the muck, or from where it was dealt to a new place."""
         if self.home is None or self.home == SHOE:
             return MOVE_PRIOR if zone == MUCK else 0.0
-        if is_community(self.home) and is_community(zone):
-            return SHIFT_PRIOR
+        if is_community(self.home):
+            # Collected once the hand is over; until then an antenna beside it reads what lies badly.
+            return SHIFT_PRIOR if is_community(zone) else MOVE_PRIOR
         return 0.0 if zone in {SHOE, MUCK, self.dealt_to} else MOVE_PRIOR
 
     def rests(self, zone: str, since: int) -> float:
@@ -249,19 +253,19 @@ class Trial:
                 score -= evidence.OVERSTAY  # its first reads may be so long ago that they are not kept
         return score
 
-    def _hides(self) -> float:
+    def _hides(self, *, idle: bool) -> float:
         counts = self.counts(0)
         longest = max(count.n for count in counts.values())
         crossing = 0.0
         for zone, count in counts.items():
             if zone != self.home or count.r:
                 crossing += read_beside(FAR if zone in {MUCK, BURN} else CROSS, count)
-        lifted = LIFTED_PRIOR
+        hidden, lifted = (IDLE_HIDDEN, IDLE_LIFTED) if idle else (HIDDEN_PRIOR, LIFTED_PRIOR)
         if self.home in {None, SHOE}:
             # A new card that is snatched up comes down again within a few seconds (1–3 s).
             span = self.looks[-1][0] - min(self.first.values())
             lifted -= max(0.0, (span - SNATCHED_MS) / 1000)
-        return crossing + log_sum(HIDDEN_PRIOR + evidence.reads(OWN, 0, longest), lifted)
+        return crossing + log_sum(hidden + evidence.reads(OWN, 0, longest), lifted)
 
     def in_hand(self, zone: str) -> float:
         """ln P(looks | it lay in the zone and was picked up at once, and is read from above)."""
