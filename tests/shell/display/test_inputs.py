@@ -364,35 +364,47 @@ def test_an_open_table_stays_marked_in_an_alarm(page: Page, served: Served, look
 
 NAMES_APART = """() => {
   const box = (node) => node.getBoundingClientRect();
-  const names = [...document.querySelectorAll("#table .name")].map((node) => [node.textContent, box(node)]);
-  const DRAWN = ["plate", "pill", "back", "dealer-button", "straddle", "tray"];
+  const seat = (node) => node.closest("[data-seat]")?.dataset.seat;
+  const names = [...document.querySelectorAll("#table .name")].map((node) => [seat(node), box(node)]);
+  const DRAWN = ["plate", "pill", "badge", "back", "dealer-button", "straddle", "tray"];
   const all = (kind) => [...document.querySelectorAll(`#table .${kind}`)];
-  const drawn = DRAWN.flatMap((kind) => all(kind).map((node) => [kind, box(node)]));
+  const drawn = DRAWN.flatMap((kind) => all(kind).map((node) => [kind, box(node), kind === "plate" && seat(node)]));
   const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 4 && b.top < a.bottom - 4;
   const stage = box(document.querySelector("#stage"));
   const wide = (a) => a.left >= stage.left && a.right <= stage.right;
   const inside = (a) => wide(a) && a.top >= stage.top && a.bottom <= stage.bottom;
-  const wrong = names.filter(([, each]) => !inside(each)).map(([name]) => `${name} leaves the table`);
-  names.forEach(([name, each], n) => {
-    const hit = [...names.slice(n + 1), ...drawn].filter(([, there]) => meet(each, there));
-    wrong.push(...hit.map(([other]) => `${name} on ${other}`));
+  const wrong = names.filter(([, each]) => !inside(each)).map(([own]) => `name ${own} leaves the table`);
+  names.forEach(([own, each], n) => {
+    const plate = drawn.find(([, , at]) => at === own)[1];
+    if (!meet(each, plate)) wrong.push(`name ${own} does not touch its plate`);
+    const hit = [...names.slice(n + 1).map(([at, there]) => [`name ${at}`, there]), ...drawn].filter(
+      ([, there, at]) => at !== own && meet(each, there));
+    wrong.push(...hit.map(([other, , at]) => `name ${own} on ${other} ${at || ""}`));
   });
   return wrong;
 }"""
-"""Names that leave the table's drawing, or lie on something else of it."""
+"""Names that leave the table's drawing, do not hang on their own seat's plate, or lie on something else."""
 
 
 @pytest.mark.parametrize("seats", range(2, 11))
-def test_names_stand_at_their_seats_and_on_nothing_else(
+def test_names_hang_on_their_seats_and_lie_on_nothing_else(
     page: Page, served: Served, look: Any, seats: int
 ) -> None:
-    """The longest names at a table of any size, whatever else is drawn at a seat."""
+    """The longest names at a table of any size, whatever else is drawn at a seat: each on the rim of its own plate."""
     state = look("named")
     state["table"]["seats"], state["seats"] = seats, state["seats"][:seats]
     for seat in state["seats"]:
         seat["name"] = "Wolfeschlegelsteinhausen"
-    state["hand"] |= {"button": seats, "straddles": [], "to_act": 2, "number": 900 + seats}
+    straddled, unseen = max(1, seats - 2), {"why": "…", "suspends": []}
+    state["hand"] |= {"button": seats, "straddles": [straddled], "to_act": 2, "number": 900 + seats}
+    state["degraded"] = [unseen | {"zone": f"seat:{n}"} for n in range(1, seats + 1)]
     served.show(state)
     expect(page.locator("#top .hand-no")).to_contain_text(str(900 + seats))
     assert page.locator("#table .name").count() == seats
     assert page.evaluate(NAMES_APART) == []
+
+
+def test_usual_names_are_whole(page: Page, look: Any) -> None:
+    """Ten players of a full table: no name of up to thirteen letters is cut, not even beside a button or a straddle."""
+    names = [seat["name"] for seat in look("named")["seats"]]
+    assert sorted(page.locator("#table .name").all_text_contents()) == sorted(names)

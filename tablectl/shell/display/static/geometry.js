@@ -48,7 +48,7 @@ function sizes(w, h) {
   if (w < 480) return { small: true, r: 26, cards: { w: 17, h: 24 }, reach: 43, board: { w: 22, h: 31, gap: 3 }, button: { in: 18, along: 24 } };
   const k = Math.max(0.62, Math.min(1, h / 350));
   const low = h < 310; // under the strips of two faults
-  return { small: false, r: 29, cards: low ? { w: 19, h: 26 } : { w: 23, h: 32 }, reach: low ? 47 : 54, board: { w: 50 * k, h: 70 * k, gap: 8 * k }, button: { in: 8, along: 42 } };
+  return { small: false, r: 29, cards: low ? { w: 19, h: 26 } : { w: 23, h: 32 }, reach: low ? 47 : 54, board: { w: 50 * k, h: 70 * k, gap: 8 * k }, button: { in: 8, along: 48 } };
 }
 
 const beside = (at, inward, along) => ({ x: at.x + at.nx * inward + at.tx * along, y: at.y + at.ny * inward + at.ty * along });

@@ -3,7 +3,7 @@
 
 import { s } from "./dom.js";
 import { outline } from "./geometry.js";
-import { nameplates } from "./names.js";
+import { nameSide, nameplates, rim } from "./names.js";
 
 const SUITS = {
   h: "M50 90C20 63 6 47 6 30 6 16 17 7 29 7c9 0 17 5 21 14 4-9 12-14 21-14 12 0 23 9 23 23 0 17-14 33-44 60z",
@@ -109,8 +109,9 @@ function pill(x, y, word, cls) {
 
 const EYE_SHUT = "M-6-6L6 6M-7 0S-4.5-4.5 0-4.5 7 0 7 0 4.5 4.5 0 4.5-7 0-7 0z";
 
-function badge(at, geo, kind) {
-  const [x, y] = [at.x + geo.r * 0.78, at.y - geo.r * 0.78];
+// At the upper right of a plate; beside it, to the middle of the table, where words stand above and below the number.
+function badge(at, geo, kind, named) {
+  const [x, y] = named ? [at.x + geo.r * (at.x > geo.w / 2 ? -1 : 1), at.y] : [at.x + geo.r * 0.78, at.y - geo.r * 0.78];
   const sign = kind === "unseen"
     ? s("path", { d: EYE_SHUT, transform: `translate(${x} ${y})`, class: "eye" })
     : text(x, y + 6, kind === "wrong" ? "!" : "?", "badge-text");
@@ -128,9 +129,10 @@ function plate(geo, seat, looks, w) {
   if (looks.act || looks.chosen) group.append(disc(geo.r + 4, "ring"));
   group.append(disc(geo.r, "plate"), text(at.x, at.y + geo.r * (looks.act || looks.mark === "wrong" ? 0.46 : 0.36), seat.seat, "number"));
   const sign = { wrong: "wrong", unsure: "unsure" }[looks.mark] ?? (looks.unseen && "unseen");
-  if (sign) group.append(badge(at, geo, sign));
+  const named = Boolean(seat.name) && !geo.small;
+  if (sign) group.append(badge(at, geo, sign, named));
   const label = state ? w[state] : looks.act && !looks.mark ? w.acts : null;
-  if (label) group.append(pill(at.x, at.y + geo.r + 1, label, state || "act"));
+  if (label) group.append(pill(at.x, rim(geo, at, named ? -nameSide(at) : 1), label, state || "act"));
   return group;
 }
 
