@@ -235,13 +235,16 @@ class Docket:
         return []
 
     def override(
-        self, irregularity: str, verdict: Verdict, why: str, who: str | None, t: int
+        self, irregularity: str, verdict: Verdict, why: str, who: str | None, t: int, dead: int | None = None
     ) -> list[Decision]:
-        """The floor rules otherwise; its word stands until the hand ends, or until the floor revises it again."""
+        """The floor rules otherwise; its word stands until the hand ends, or until the floor revises it again.
+
+        `dead` is the seat whose hand it calls dead, if it named one.
+        """
         for entry in self.entries:
             if not (entry.open and entry.confirmed and entry.id == irregularity):
                 continue
-            ruling = overruled(entry, verdict, self._hand.order, t)
+            ruling = overruled(entry, verdict, self._hand.order, t, dead)
             ruling = replace(ruling, rulebook=self._book.name, why=why, who=who)
             entry.overridden = True
             self._rule(entry, ruling)

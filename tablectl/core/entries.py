@@ -201,6 +201,8 @@ INPUTS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
         "override": {
             "irregularity": _NAME,
             "verdict": Field("choice", choices=VERDICTS),
+            # Whose hand is dead; if left out, that of the seat which the irregularity is about.
+            "seat": Field("seat", required=False),
             "why": Field("text"),
             "who": _NAME,
         },

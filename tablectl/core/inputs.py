@@ -196,7 +196,8 @@ def _answer(table: Table, entry: Entry, args: Args) -> Told:
 def _override(table: Table, entry: Entry, args: Args) -> Told:
     if table.docket is None:
         return SILENT
-    return table.docket.override(args["irregularity"], args["verdict"], args["why"], args.get("who"), entry.t)
+    which, verdict, why = args["irregularity"], args["verdict"], args["why"]
+    return table.docket.override(which, verdict, why, args.get("who"), entry.t, args.get("seat"))
 
 
 def _acknowledge(table: Table, _: Entry, __: Args) -> Told:

@@ -113,7 +113,7 @@ def test_the_floors_ruling_is_entered_question_by_question(page: Page, served: S
     assert posted == {
         "do": "override", "irregularity": "i2", "verdict": "play_on", "why": "All players agree", "who": "Floor"
     }  # fmt: skip
-    expect(page.locator("#toast.taken")).to_have_text("Play on: entered")
+    expect(page.locator("#toast.taken")).to_have_text("Entered: Play on")
     look("crowded")
     menu(page, "override")
     assert page.locator("#sheet [data-irregularity]").count() == 4

@@ -375,7 +375,7 @@ def test_a_count_is_no_more_than_a_deck(page: Page, served: Served, look: Any) -
     expect(typed).to_have_text("5")
     enter.tap()
     assert served.wait_inputs(1) == [{"do": "stub_count", "count": 5}]
-    expect(page.locator("#toast")).to_have_text("5 cards counted: entered")
+    expect(page.locator("#toast")).to_have_text("Entered: 5 cards counted")
 
 
 def test_a_new_alarm_never_waits_behind_a_sheet(page: Page, look: Any) -> None:

@@ -56,7 +56,7 @@ const beside = (at, inward, along) => ({ x: at.x + at.nx * inward + at.tx * alon
 export function place(w, h, seats) {
   const size = sizes(w, h);
   const { small, r, cards, board, reach } = size;
-  const edge = r + 7;
+  const edge = r + (small ? 11 : 7); // beside an alarm its frame lies on the outermost 6 px
   const ring = walk(rail(w, h, edge));
   const slot = ring.total / (seats + 1.3);
   const spots = {};
@@ -74,7 +74,7 @@ export function place(w, h, seats) {
   const top = cy - board.h * (small ? 1.05 : 0.74);
   const slots = [0, 1, 2, 3, 4].map((n) => ({ x: cx - width / 2 + n * (board.w + board.gap), y: top }));
   const low = top + board.h + (small ? 26 : 10 + cards.h * 0.9);
-  const side = small ? 34 : width / 2 - 66;
+  const [left, right] = small ? [46, 16] : [width / 2 - 66, width / 2 - 66];
   // Boards that are run more than once lie one below the other, in the place of one.
   const rows = (count) => {
     const gap = 4, height = (board.h * (small ? 1 : 1.28) - gap * (count - 1)) / count;
@@ -88,6 +88,6 @@ export function place(w, h, seats) {
     w, h, r, small, edge, spots, cards, touch: TOUCH_R, board: { ...board, slots, rows, x: cx, y: top + board.h / 2, width },
     // The place on the rail so far clockwise of a seat.
     along: (seat, far) => ring.at((slot * (0.15 + seat) + far + ring.total) % ring.total),
-    burn: { x: cx - side - (small ? 8 : 0), y: low }, muck: { x: cx + side - (small ? 8 : 0), y: low },
+    burn: { x: cx - left, y: low }, muck: { x: cx + right, y: low },
   };
 }

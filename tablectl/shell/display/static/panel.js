@@ -81,46 +81,46 @@ export function drawPanel(node, front, { all, ahead }, w, submit) {
   fit(node);
 }
 
-// Long words in another language, another font: far steps give way first, then the type shrinks a little; nothing
-// is cut. An open question goes before a hint and before the step: the ruling that follows the answer brings its own.
-// The verdict shrinks last.
+// What gives way when the words are long, one after the other, each with the type sizes that are tried: nothing is cut,
+// and what is due now stays longest. How many others there are stands in the head, how many steps are left below the
+// last one that is seen. An open question goes before a hint and, at the very last, before the step: the ruling that
+// follows the answer brings its own.
+const LARGE = [1, 0.94, 0.88], SMALLER = [0.94, 0.88, 0.82, 0.76];
+const GIVE_WAY = [
+  ["later", LARGE], ["others", SMALLER], ["hint", SMALLER], ["spare", SMALLER], ["past", SMALLER], ["low", SMALLER], ["sub", SMALLER],
+  ["picture", SMALLER], ["law", SMALLER], ["verdict", [0.82, 0.7]], ["steps", [0.88, 0.7]],
+];
+
+// The ways in which a panel can be laid out, the best first: [size, how many of the later steps are away, what gave way].
+function* layouts(later) {
+  for (const size of LARGE) yield [size, 0, []];
+  for (let away = 1; away <= later; away += 1) for (const size of LARGE) yield [size, away, []];
+  for (let n = 2; n <= GIVE_WAY.length; n += 1) {
+    for (const size of GIVE_WAY[n - 1][1]) yield [size, later, GIVE_WAY.slice(1, n).map(([what]) => what)];
+  }
+}
+
 export function fit(panel) {
   if (panel.hidden) return;
-  const node = panel.querySelector(".body"), asks = node.querySelector(".question"), drawn = node.querySelector(".picture");
-  const later = [...node.querySelectorAll(".later")], left = node.querySelector(".steps .left"), others = node.querySelector(".others");
-  const hint = asks && node.querySelector(".hint"), steps = asks && node.querySelector(".steps");
-  const wide = () => [...node.querySelectorAll(".verdict strong, .do, .choices button")].some((each) => each.scrollWidth > each.clientWidth + 1);
-  const fits = (size, away) => {
+  const node = panel.querySelector(".body"), asks = node.querySelector(".question"), left = node.querySelector(".steps .left");
+  const all = (selector) => [...node.querySelectorAll(selector)];
+  const later = all(".later");
+  const parts = {
+    others: all(".others"), hint: asks ? all(".hint") : [], past: all(".past"), sub: asks ? all(".sub") : [], picture: all(".picture"),
+    law: asks ? all(".law:not(.hint)") : [], steps: asks ? all(".steps") : [],
+  };
+  const wide = () => all(".verdict strong, .do, .choices button").some((each) => each.scrollWidth > each.clientWidth + 1);
+  for (const [size, away, gone] of layouts(later.length)) {
     node.style.fontSize = `${size}rem`;
+    for (const [name, nodes] of Object.entries(parts)) for (const each of nodes) each.toggleAttribute("hidden", gone.includes(name));
+    for (const name of ["spare", "low", "verdict"]) panel.classList.toggle(name, gone.includes(name));
     later.forEach((row, n) => { row.hidden = n >= later.length - away; });
     if (left) {
       const unseen = Number(left.dataset.left) + away;
       left.hidden = !unseen;
       left.textContent = `+ ${unseen}`;
     }
-    return node.scrollHeight <= node.clientHeight && !wide();
-  };
-  const most = Math.max(0, later.length - 2);
-  const sizes = (all, rest) => all.map((size) => ({ size, away: most, ...rest }));
-  const alone = { others: false, hint: false, picture: false }; // how many others there are stands in the head
-  const tries = [
-    ...sizes([1, 0.94, 0.88], { away: 0 }),
-    ...[1, 0.94, 0.88].flatMap((size) => Array.from({ length: most }, (_, n) => ({ size, away: n + 1 }))),
-    { size: 0.82, away: 0 }, { size: 0.82, away: most },
-    ...sizes([0.94, 0.88, 0.82], { others: false }),
-    ...sizes([1, 0.94, 0.88, 0.82], { others: false, picture: false }),
-    ...sizes([0.88, 0.82, 0.76, 0.7], alone),
-    ...sizes([0.88, 0.76], { ...alone, steps: false }),
-    ...sizes([0.82, 0.7], { ...alone, steps: false, tight: true }),
-    ...sizes([0.82, 0.7], { ...alone, steps: false, tight: true, away: later.length }),
-  ];
-  for (const way of tries) {
-    panel.classList.toggle("tight", way.tight === true);
-    if (hint) hint.hidden = way.hint === false;
-    if (steps) steps.hidden = way.steps === false;
-    if (others) others.hidden = way.others === false;
-    drawn?.toggleAttribute("hidden", way.picture === false);
-    if (fits(way.size, way.away)) return;
+    if (node.scrollHeight <= node.clientHeight && !wide()) return;
   }
 }
 

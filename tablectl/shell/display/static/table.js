@@ -43,11 +43,12 @@ function faceUp(x, y, w, h, turn = 0) {
     s("circle", { cx: 0, cy: 0, r: w / 7, class: "pip" }));
 }
 
-// A few cards side by side, up cards last and a little towards the middle; beyond five the number says the rest.
+// A few cards side by side, up cards last and a little towards the middle; beyond five, and beside an alarm beyond two,
+// the number says the rest.
 function hand(geo, at, seat, over) {
   const { w, h } = geo.cards;
   const count = seat.cards, faded = seat.folded;
-  const shown = Math.min(count, 5);
+  const shown = Math.min(count, geo.small ? 2 : 5);
   const up = Math.min(seat.up ?? 0, shown);
   const gap = shown > 2 ? w * 0.5 : w * 0.66;
   const group = s("g", { class: faded ? "hand faded" : "hand" });
@@ -57,7 +58,8 @@ function hand(geo, at, seat, over) {
     const [x, y] = [at.x + from * gap + (raised ? at.nx * h * 0.3 : 0), at.y + Math.abs(from) * 1.5 + (raised ? at.ny * h * 0.3 : 0)];
     group.append((raised ? faceUp : back)(x, y, w, h, from * 7));
   }
-  if (count > 2) over.push(s("circle", { cx: at.x, cy: at.y + h / 2, r: 10.5, class: "count" }), text(at.x, at.y + h / 2 + 5.4, count, "count-text"));
+  const y = at.y + (geo.small ? 0 : h / 2);
+  if (count > 2) over.push(s("circle", { cx: at.x, cy: y, r: 10.5, class: "count" }), text(at.x, y + 5.4, count, "count-text"));
   return group;
 }
 
@@ -136,10 +138,12 @@ function plate(geo, seat, looks, w) {
   return group;
 }
 
-// From where a card lies to where it belongs, along a bow towards the middle of the table.
-function arrow(geo, from, to) {
-  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
-  const [ux, uy] = [(to.x - from.x) / length, (to.y - from.y) / length];
+// From where a card lies to where it belongs, along a bow towards the middle of the table. It ends beside the cards that
+// lie there, so that their number stays in sight.
+function arrow(geo, from, end) {
+  const whole = Math.hypot(end.x - from.x, end.y - from.y) || 1;
+  const [ux, uy] = [(end.x - from.x) / whole, (end.y - from.y) / whole];
+  const length = whole - Math.min(geo.cards.h * 0.55, whole * 0.25), to = { x: from.x + ux * length, y: from.y + uy * length };
   const mid = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
   const bow = Math.min(length * 0.28, 46);
   const inward = (geo.board.x - mid.x) * -uy + (geo.h / 2 - mid.y) * ux;
@@ -165,7 +169,7 @@ function cloth(geo) {
     s("path", { d: outline(w, h, 15), class: "seam" }),
     s("path", { d: outline(w, h, geo.edge + 16), class: "felt" }),
     s("path", { d: outline(w, h, geo.small ? 88 : 102), class: "bet-line" }),
-    s("rect", { ...tray, rx: 6, class: "tray" }), chips);
+    !geo.small && [s("rect", { ...tray, rx: 6, class: "tray" }), chips]);
 }
 
 const DEFS = `
