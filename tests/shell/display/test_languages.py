@@ -287,6 +287,7 @@ def test_the_longest_texts_fit(page: Page, served: Served, shots: Path | None, l
     for n, (slip, _, hint, fact) in enumerate(zip(*longest, strict=True)):
         for asked in (None, {"id": "q1", "fact": fact, "choices": [0, 1, 2]}):
             state = in_language(ALL["wrong_first_seat"](), language)
+            state["seats"] = ALL["full_ring"]()["seats"]
             one = state["irregularities"][0]
             state["irregularities"] = [one | slip | {"step": 0, "question": asked}]
             ruling = {

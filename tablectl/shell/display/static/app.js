@@ -90,7 +90,7 @@ const act = {
   send(input) { submit(input); ui.seat = null; show(null); },
   open: show,
   menu(name) {
-    if (name === "technician") location.assign("/technician");
+    if (name === "technician") location.assign("/technician#table");
     else if (isDirect(name)) act.send(inputOf(name, view));
     else show(name);
   },

@@ -86,8 +86,15 @@ export function place(w, h, seats) {
   };
   return {
     w, h, r, small, edge, spots, cards, touch: TOUCH_R, board: { ...board, slots, rows, x: cx, y: top + board.h / 2, width },
-    // The place on the rail so far clockwise of a seat.
-    along: (seat, far) => ring.at((slot * (0.15 + seat) + far + ring.total) % ring.total),
     burn: { x: cx - left, y: low }, muck: { x: cx + right, y: low },
+    aside: { x: cx, y: low + (small ? 4 : 0) }, shoe: { x: cx, y: h - edge },
   };
+}
+
+// The middle of a zone, whatever its antenna reads of it; null for a zone that is not drawn.
+export function spot(geo, zone) {
+  if (zone.startsWith("seat:")) return geo.spots[Number.parseInt(zone.slice(5), 10)] ?? null;
+  const street = { "board:flop": 1, "board:turn": 3, "board:river": 4 }[zone];
+  if (street !== undefined) return { x: geo.board.slots[street].x + geo.board.w / 2, y: geo.board.y };
+  return { board: geo.board, burn: geo.burn, muck: geo.muck, aside: geo.aside, shoe: geo.shoe }[zone] ?? null;
 }

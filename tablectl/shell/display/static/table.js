@@ -96,7 +96,7 @@ function board(geo, view, marks) {
   const group = s("g", {}, rows.map((row, n) =>
     (runs ? boardRow(geo, row, runs.boards[n], runs.board_cards?.[n] ?? [], n + 1) : boardRow(geo, row, view.board, view.board_cards))));
   if (!marks) return group;
-  const [first, last] = marks === "next" && runs ? [rows[runs.run - 1], rows[runs.run - 1]] : [rows[0], rows[rows.length - 1]];
+  const [first, last] = marks === "next" && runs && rows[runs.run - 1] ? [rows[runs.run - 1], rows[runs.run - 1]] : [rows[0], rows[rows.length - 1]];
   const pad = runs ? 3 : 7, { x, y } = first.slots[0];
   group.append(s("rect", { x: x - pad, y: y - pad, width: first.slots[4].x + first.w - x + 2 * pad, height: last.slots[0].y + last.h - y + 2 * pad, rx: pad + 2, class: marks }));
   return group;
@@ -210,7 +210,10 @@ export function draw(svg, geo, view, marks, w) {
       parts.push(s("circle", { cx: b.x, cy: b.y, r: geo.small ? 11 : 13, class: "straddle" }), text(b.x, b.y + 5.5, "S", "dealer-letter"));
     }
   }
-  for (const [from, to] of marks.arrows) parts.push(arrow(geo, geo.spots[from].cards, geo.spots[to].cards));
+  for (const [from, to] of marks.arrows) {
+    const ends = [geo.spots[from]?.cards, geo.spots[to]?.cards];
+    if (ends.every(Boolean)) parts.push(arrow(geo, ...ends)); // no seat that the table does not have costs the picture
+  }
   if (!geo.small) over.push(...nameplates(geo, view)); // beside the alarm panel there is room for the numbers only
   svg.replaceChildren(...parts, ...over);
 }

@@ -28,7 +28,7 @@ function drawMap(view, w) {
   const svg = s("svg", { viewBox: `0 0 ${MAP.w} ${MAP.h}`, class: "map", role: "img", "aria-label": w.map },
     s("path", { d: outline(MAP.w, MAP.h, 8), class: "rail" }), s("path", { d: outline(MAP.w, MAP.h, 40), class: "felt flat" }));
   for (const [zone, { states, at }] of zones) {
-    const where = seatOf(zone) ? geo.spots[seatOf(zone)] : spot(geo, zone);
+    const where = spot(geo, zone);
     if (!where) continue;
     const seen = states.filter(Boolean);
     const state = seen.find((each) => each !== "good") ?? (seen.length === states.length ? "good" : "");
