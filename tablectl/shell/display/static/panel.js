@@ -88,7 +88,7 @@ export function drawPanel(node, front, { all, ahead }, w, submit) {
 const LARGE = [1, 0.94, 0.88], SMALLER = [0.94, 0.88, 0.82, 0.76];
 const GIVE_WAY = [
   ["later", LARGE], ["others", SMALLER], ["hint", SMALLER], ["spare", SMALLER], ["past", SMALLER], ["low", SMALLER], ["sub", SMALLER],
-  ["picture", SMALLER], ["law", SMALLER], ["verdict", [0.82, 0.7]], ["steps", [0.88, 0.7]],
+  ["number", SMALLER], ["law", SMALLER], ["words", SMALLER], ["picture", SMALLER], ["verdict", [0.82, 0.7]], ["steps", [0.88, 0.7]],
 ];
 
 // The ways in which a panel can be laid out, the best first: [size, how many of the later steps are away, what gave way].
@@ -106,8 +106,8 @@ export function fit(panel) {
   const all = (selector) => [...node.querySelectorAll(selector)];
   const later = all(".later");
   const parts = {
-    others: all(".others"), hint: asks ? all(".hint") : [], past: all(".past"), sub: asks ? all(".sub") : [], picture: all(".picture"),
-    law: asks ? all(".law:not(.hint)") : [], steps: asks ? all(".steps") : [],
+    others: all(".others"), hint: asks ? all(".hint") : [], past: all(".past"), sub: asks ? all(".sub") : [], number: all(".now .no"),
+    law: asks ? all(".law:not(.hint)") : [], words: asks ? [] : all(".hint"), picture: all(".picture"), steps: asks ? all(".steps") : [],
   };
   const wide = () => all(".verdict strong, .do, .choices button").some((each) => each.scrollWidth > each.clientWidth + 1);
   for (const [size, away, gone] of layouts(later.length)) {

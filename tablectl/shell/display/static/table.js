@@ -70,7 +70,7 @@ function pile(geo, at, count, label, marked) {
   if (!shown) group.append(s("rect", { x: at.x - w / 2, y: at.y - h / 2, width: w, height: h, rx: 3, class: "slot" }));
   for (let n = 0; n < shown; n += 1) group.append(back(at.x + n * 2.5 - 2, at.y - n * 2, w, h, n * 4 - 4));
   const side = at.x + w / 2 + (geo.small ? 5 : 11);
-  if (geo.small) group.append(text(side, at.y + 7, count, "pile-count"), text(at.x + 9, at.y + h / 2 + 14, label, "pile-label mid"));
+  if (geo.small) group.append(text(side, at.y + 7, count, "pile-count"), text(at.x - w / 2 - 1, at.y + h / 2 + 14, label, "pile-label"));
   else group.append(text(side, at.y - 1, count, "pile-count"), text(side, at.y + 16, label, "pile-label"));
   if (marked) group.append(s("rect", { x: at.x - w / 2 - 6, y: at.y - h / 2 - 6, width: w + 12, height: h + 12, rx: 7, class: marked }));
   return group;
