@@ -127,11 +127,70 @@ def test_the_floors_ruling_is_entered_question_by_question(page: Page, served: S
     }  # fmt: skip
 
 
-def test_nothing_is_overruled_while_nothing_is_wrong(page: Page, look: Any) -> None:
-    """The entry stands in its place, and cannot be pressed."""
-    look("calm")
+def test_nothing_is_overruled_while_nothing_is_wrong(page: Page, served: Served, look: Any) -> None:
+    """The entry stands in its place, and cannot be pressed; a key that opens its sheet is told so in words."""
+    state = look("calm")
     tap(page, MENU)
     expect(page.locator("#sheet [data-menu=override]")).to_be_disabled()
+    page.keyboard.press("Escape")
+    served.show(state | {"keys": {"F4": "open_override"}, "undo": None})
+    expect(page.locator("#rail [data-rail=undo]")).to_be_disabled()
+    page.keyboard.press("F4")
+    expect(page.locator("#sheet")).to_contain_text("There is nothing to overrule.")
+
+
+def test_a_dead_hand_is_one_seats(page: Page, served: Served, look: Any) -> None:
+    """The floor says whose hand is dead: the seat that the irregularity is about is proposed, each other can be named."""
+    look("wrong_first_seat")
+    menu(page, "override")
+    tap(page, "#sheet [data-verdict=dead]")
+    expect(page.locator("#sheet h2")).to_have_text("Whose hand is dead?")
+    expect(page.locator("#sheet .proposed")).to_have_attribute("data-seat", "9")
+    tap(page, "#sheet [data-seat='3']", "#sheet [data-why='All players agree']", "#sheet [data-who=Floor]")
+    assert served.wait_inputs(1) == [
+        {"do": "override", "irregularity": "i2", "verdict": "dead", "seat": 3, "why": "All players agree", "who": "Floor"}
+    ]  # fmt: skip
+    check("override", {k: v for k, v in served.inputs[0].items() if k != "do"}, seats=9)
+
+
+def test_a_language_is_confirmed_by_its_own_name(page: Page, served: Served, look: Any) -> None:
+    """Nobody is told of the new language in the words of the old one."""
+    look("calm")
+    menu(page, "language")
+    tap(page, "#sheet [data-language=pl]")
+    expect(page.locator("#toast.taken")).to_have_text("Polski")
+    assert served.wait_inputs(1) == [{"do": "language", "code": "pl"}]
+
+
+@pytest.mark.parametrize("state", ["wrong_first_seat", "question", "crowded"])
+def test_what_was_entered_is_told_beside_the_panel(page: Page, look: Any, state: str) -> None:
+    """In an alarm neither a step, a question nor a button is covered while the page tells of an input."""
+    look(state)
+    tap(page, "#rail [data-rail=call_floor]")
+    toast = page.locator("#toast.taken").bounding_box()
+    assert toast is not None
+    for other in page.locator("#panel, #panel .body, #row button, #rail button").all():
+        box = other.bounding_box()
+        assert box is None or not (
+            box["x"] < toast["x"] + toast["width"]
+            and toast["x"] < box["x"] + box["width"]
+            and box["y"] < toast["y"] + toast["height"]
+            and toast["y"] < box["y"] + box["height"]
+        ), other
+
+
+def test_the_keys_of_the_screen_stand_apart(page: Page, look: Any) -> None:
+    """Each takes the whole of its 12 mm, and is drawn smaller: none touches another one, the edge, or the rail."""
+    look("calm")
+    menu(page, "note")
+    drawn = page.locator("#sheet .key").evaluate_all(
+        "(all) => all.map((key) => [key.getBoundingClientRect(), getComputedStyle(key)]).map(([box, style]) =>"
+        " [box.left + parseFloat(style.borderLeftWidth), box.right - parseFloat(style.borderRightWidth)])"
+    )
+    rail = page.locator("#rail button").first.bounding_box()
+    assert rail is not None
+    assert min(left for left, _ in drawn) >= 4
+    assert max(right for _, right in drawn) <= rail["x"] - 4
 
 
 def test_up_cards_are_counted_at_a_seat(page: Page, served: Served, look: Any) -> None:
