@@ -56,20 +56,21 @@ def may_close_round(hand: Hand) -> bool:
     return names.index(hand.betting.round) <= hand.board.current + 1 or dealt_since
 
 
-_NO_HAND = "no hand is being played"
+def _no_hand() -> Said:
+    return Said("no hand is being played")
 
 
 def _round_closed(table: Table, _: Entry) -> Said | None:
     hand = in_play(table)
     if hand is None:
-        return Said(_NO_HAND)
+        return _no_hand()
     return None if may_close_round(hand) else Said("no betting round is open")
 
 
 def _action(table: Table, entry: Entry) -> Said | None:
     hand = in_play(table)
     if hand is None:
-        return Said(_NO_HAND)
+        return _no_hand()
     due, seat = hand.betting.to_act, entry.args["seat"]
     if not entry.args.get("in_turn") or due == seat:
         return None
@@ -81,12 +82,12 @@ def _action(table: Table, entry: Entry) -> Said | None:
 def _showdown(table: Table, _: Entry) -> Said | None:
     hand = in_play(table)
     if hand is None:
-        return Said(_NO_HAND)
+        return _no_hand()
     return Said("the showdown is on already") if hand.entered.showdown_at is not None else None
 
 
 def _hand_end(table: Table, _: Entry) -> Said | None:
-    return Said(_NO_HAND) if in_play(table) is None else None
+    return _no_hand() if in_play(table) is None else None
 
 
 def _exposed(table: Table, _: Entry) -> Said | None:
