@@ -297,6 +297,15 @@ class Docket:
                 return [] if late else self._told(entry, remedy.step_done(self._hand, t), t)
         return []
 
+    def step_due(self, irregularity: str | None = None) -> int | None:
+        """The step that such an entry would tick now: of the most severe remedy, or of that one's; None if none is due."""
+        named = (remedy for entry, remedy in self._remedies() if irregularity in {None, entry.id})
+        return next((remedy.at for remedy in named), None)
+
+    def waits_for(self, do: str) -> bool:
+        """A step that is to be followed is confirmed by that input."""
+        return any(remedy.waits_for(do) for _, remedy in self._remedies())
+
     def redealt(self, t: int) -> list[Decision]:
         """The next hand has begun."""
         out: list[Decision] = []

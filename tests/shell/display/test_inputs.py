@@ -387,6 +387,61 @@ def test_a_called_floor_is_seen(page: Page, look: Any) -> None:
     expect(page.locator("#rail [data-rail=call_floor]")).to_have_text("Call floor")
 
 
+# --- quick fingers, and nothing to enter ------------------------------------------------------------------------
+
+
+def test_quick_touches_are_entered_or_told(page: Page, served: Served, look: Any) -> None:
+    """A finger that bounces acts for one seat, and the page says so; once the next seat stands there another touch of the
+    same button acts for that seat. Each proposal names itself as one, so that the table refuses a stale one."""
+    state = look("calm")
+    page.evaluate("() => [1, 2, 3].forEach(() => document.querySelector('#row [data-action=fold]').click())")
+    expect(page.locator("#toast.refused")).to_have_text("Too quick: entered only once")
+    fold = {"do": "action", "action": "fold", "in_turn": True}
+    assert served.wait_inputs(1) == [fold | {"seat": 3}]
+    until = page.evaluate("() => performance.now() + 150")
+    state["hand"] |= {"to_act": 4}
+    served.show(state)
+    expect(page.locator("#row #turn")).to_contain_text("Seat 4")
+    page.wait_for_function("(until) => performance.now() > until", arg=until)
+    tap(page, "#row [data-action=fold]")
+    expect(page.locator("#toast.taken")).to_have_text("Seat 4: fold")
+    assert served.wait_inputs(2) == [fold | {"seat": 3}, fold | {"seat": 4}]
+
+
+def test_a_seat_that_is_chosen_is_no_proposal(page: Page, served: Served, look: Any) -> None:
+    """A late entry for another seat than the one next to act is entered as it is."""
+    look("calm")
+    tap(page, ".seat-button[data-seat='7']", "#row [data-action=call]")
+    assert served.wait_inputs(1) == [{"do": "action", "seat": 7, "action": "call"}]
+
+
+@pytest.mark.parametrize(
+    ("state", "off"),
+    [("ready", {"round_closed", "exposed"}), ("between_hands", {"round_closed"}), ("calm", set())],
+)
+def test_the_rail_offers_nothing_that_makes_no_sense(page: Page, look: Any, state: str, off: set[str]) -> None:
+    """Without a hand there is no round to be closed, and before the first card none that was exposed."""
+    look(state)
+    names = ("round_closed", "exposed")
+    assert {each for each in names if page.locator(f"#rail [data-rail={each}]").is_disabled()} == off
+
+
+def test_a_round_is_due_while_it_is_being_bet(page: Page, served: Served, look: Any) -> None:
+    """Where rounds are entered the rail says so in colour; a hand that has ended leaves nothing due."""
+    state = look("calm")
+    state["table"]["betting"], state["hand"]["round_open"] = "rounds", True
+    served.show(state)
+    due = page.locator("#rail .due")
+    expect(due).to_have_attribute("data-rail", "round_closed")
+    for phase in ("over", "showdown", "idle", "deal"):
+        state["hand"]["phase"] = "betting"
+        served.show(state)
+        expect(due).to_have_count(1)
+        state["hand"]["phase"] = phase
+        served.show(state)
+        expect(due).to_have_count(0)
+
+
 # --- the calm table --------------------------------------------------------------------------------------------
 
 

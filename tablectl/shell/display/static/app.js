@@ -15,7 +15,7 @@ import { draw } from "./table.js";
 import { tongue, wordsIn } from "./tongue.js";
 import { words } from "./words.js";
 
-const HOLD_MS = 350; // a bouncing finger must not enter an action for the next seat too
+const BOUNCE_MS = 150; // two touches of one finger are further apart; a finger that bounces must not act for the next seat too
 const TOAST_MS = 3500;
 
 const ui = { seat: null, allIn: false, sheet: null, said: {}, front: null };
@@ -33,13 +33,22 @@ async function speak(language) {
 // Every word on the page depends on the language, so each part is drawn anew when that changes.
 const fresh = (node, key, build) => renew(node, [w.language, key], build);
 
+// The same button again is another press once the table has answered the first one. One that comes sooner is told, and it
+// holds the button anew: of a burst of touches nobody knows which seat each was meant for.
 async function submit(input) {
   const group = input.do === "action" ? input.action : JSON.stringify(input);
-  const now = performance.now();
-  if (now - (held.get(group) ?? -HOLD_MS) < HOLD_MS) return;
-  held.set(group, now);
+  const now = performance.now(), before = held.get(group);
+  if (before && (before.waits || now - before.at < BOUNCE_MS)) {
+    before.at = now;
+    toast(w.tooQuick, "refused");
+    return;
+  }
+  const press = { at: now, waits: true };
+  held.set(group, press);
   const back = input.do === "undo" ? view.undo : null;
   const refused = await send(input, w);
+  press.waits = false;
+  if (!refused && now !== press.at) return; // what stands there says that only one of them was entered
   toast(refused ? w.refused(refused) : back ? w.takenBack(back) : w.taken(input), refused ? "refused" : "taken");
 }
 
@@ -65,8 +74,9 @@ function show(sheet, said = {}) {
   ui.sheet = sheet;
   ui.said = said;
   render();
-  const first = byId("sheet").querySelector("input") ?? byId("sheet").querySelector("button:not(:disabled)");
-  first?.focus({ preventScroll: true });
+  // What is most likely pressed next: the line, Enter where everything is proposed, the proposed seat.
+  const all = ["input", "[data-enter]:not(:disabled)", ".proposed:not(:disabled)", "button:not(:disabled)"];
+  all.map((each) => byId("sheet").querySelector(each)).find(Boolean)?.focus({ preventScroll: true });
 }
 
 function choose(seat) {
@@ -77,6 +87,8 @@ function choose(seat) {
 const act = {
   action(seat, action, allIn = ui.allIn) {
     const input = { do: "action", seat, action };
+    // Proposed by the table: if another seat is next by the time this arrives, it is not entered.
+    if (!ui.seat) input.in_turn = true;
     if (allIn && ["call", "bet", "raise"].includes(action)) input.all_in = true;
     ui.allIn = false;
     act.ofSeat(input);
@@ -246,7 +258,11 @@ new ResizeObserver(() => fit(byId("panel"))).observe(byId("middle"));
 new ResizeObserver(() => shrink([byId("top"), ...byId("row").querySelectorAll(".say > *")])).observe(byId("row"));
 listenToKeys({
   page: () => ({ view, act, chosen: ui.seat }),
-  close() { if (ui.sheet) show(null); else if (ui.seat) choose(ui.seat); },
+  close() {
+    const open = Boolean(ui.sheet || ui.seat);
+    if (ui.sheet) show(null); else if (ui.seat) choose(ui.seat);
+    return open;
+  },
   refuse: () => toast(w.refused(w.notNow), "refused"),
 });
 document.addEventListener("contextmenu", (event) => event.preventDefault());

@@ -18,6 +18,8 @@ export function buildRail(node, press) {
   return buttons;
 }
 
+const PLAYED = new Set(["deal", "betting", "showdown"]);
+
 export function paintRail(buttons, { view, w, alarm, unacknowledged, sheet }) {
   const called = view.floor_called === true;
   for (const name of RAIL) {
@@ -30,8 +32,10 @@ export function paintRail(buttons, { view, w, alarm, unacknowledged, sheet }) {
     }
     button.classList.toggle("hot", alarm && (name === "acknowledge" ? unacknowledged : name === "call_floor" && !called));
     button.classList.toggle("called", done);
-    button.classList.toggle("due", name === "round_closed" && view.hand.round_open === true && view.table.betting === "rounds");
+    button.classList.toggle("due", name === "round_closed" && view.hand.round_open === true && view.hand.phase === "betting" && view.table.betting === "rounds");
   }
+  buttons.round_closed.button.disabled = !PLAYED.has(view.hand.phase);
+  buttons.exposed.button.disabled = view.hand.phase === "idle";
   buttons.acknowledge.button.disabled = !unacknowledged;
   buttons.undo.button.disabled = view.undo === null;
   buttons.undo.button.setAttribute("aria-label", view.undo ? `${w.rail.undo}: ${w.entry(view.undo)}` : w.rail.undo);

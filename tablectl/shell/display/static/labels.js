@@ -3,6 +3,9 @@
 
 import { LANGUAGES, cap, spaced } from "./tongue.js";
 
+// In the order of the menu.
+export const GAMES = ["holdem", "omaha", "omaha5", "stud5", "stud7"];
+
 // The names of the inputs, on their buttons.
 function names({ say, form }) {
   return {
@@ -114,6 +117,7 @@ export function entered({ say, many }, w) {
     entry, taken, refused, takenBack: (input) => say("Taken back: {what}", { what: entry(input) }),
     ruled,
     pressed: (press) => (press.refused ? refused(w.said(press.refused, press.say)) : taken(press.input)),
+    tooQuick: say("Too quick: entered only once"),
     notNow: say("this key means nothing now"), noLink: say("no link to the table"), offline: say("the table did not take it"),
   };
 }

@@ -38,6 +38,7 @@ export function typing({ w, kind, label, value = "", most, hint = "", empty = fa
       [...(LAST[w.language] ?? LAST.en)].map((sign) => key(sign.toLocaleUpperCase(w.language), () => type(sign), { "data-key": sign })),
       key(w.space, () => put(`${line.value} `), { class: "key space", "data-key": " " }),
       key(w.erase, () => put(line.value.slice(0, -1)), { class: "key wide", "data-key": "erase" })));
+  rows.addEventListener("mousedown", (event) => event.preventDefault()); // the line keeps the focus, for a real keyboard beside it
   line.addEventListener("input", paint);
   line.addEventListener("keydown", (event) => { if (event.key === "Enter") take(); });
   draw();
