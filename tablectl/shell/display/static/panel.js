@@ -17,7 +17,7 @@ function verdictOf(i, all, w) {
     h("strong", {}, name),
     rest && h("span", { class: "sub" }, rest),
     h("span", { class: "law" }, w.law(r)),
-    r.hint && h("span", { class: "law hint" }, w.hint(r)),
+    r.hint && w.hint(r) && h("span", { class: "law hint" }, w.hint(r)),
     r.provisional && h("span", { class: "provisional" }, w.rate.provisional));
 }
 

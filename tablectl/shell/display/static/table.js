@@ -116,6 +116,7 @@ function badge(at, geo, kind, named) {
   const [x, y] = named ? [at.x + geo.r * (at.x > geo.w / 2 ? -1 : 1), at.y] : [at.x + geo.r * 0.78, at.y - geo.r * 0.78];
   const sign = kind === "unseen"
     ? s("path", { d: EYE_SHUT, transform: `translate(${x} ${y})`, class: "eye" })
+    : kind === "weak" ? [0, 1, 2].map((n) => s("rect", { x: x - 6.5 + n * 4.7, y: y + 1 - n * 3, width: 3.6, height: 4 + n * 3, class: n ? "none" : "bars" }))
     : text(x, y + 6, kind === "wrong" ? "!" : "?", "badge-text");
   return s("g", { class: `badge ${kind}` }, s("circle", { cx: x, cy: y, r: 11.5 }), sign);
 }
@@ -124,13 +125,13 @@ function badge(at, geo, kind, named) {
 function plate(geo, seat, looks, w) {
   const at = geo.spots[seat.seat];
   const state = !seat.eligible ? "out" : seat.folded ? "fold" : seat.absent ? "away" : "";
-  const names = ["seat", state, looks.mark, looks.act && "act", looks.chosen && "chosen", looks.unseen && "blind"];
+  const names = ["seat", state, looks.mark, looks.act && "act", looks.chosen && "chosen", looks.unseen && "blind", looks.weak && "weak"];
   const group = s("g", { class: names.filter(Boolean).join(" "), "data-seat": seat.seat });
   const disc = (r, cls) => s("circle", { cx: at.x, cy: at.y, r, class: cls });
   if (looks.mark) group.append(disc(geo.r + 4, "halo"));
   if (looks.act || looks.chosen) group.append(disc(geo.r + 4, "ring"));
   group.append(disc(geo.r, "plate"), text(at.x, at.y + geo.r * (looks.act || looks.mark === "wrong" ? 0.46 : 0.36), seat.seat, "number"));
-  const sign = { wrong: "wrong", unsure: "unsure" }[looks.mark] ?? (looks.unseen && "unseen");
+  const sign = { wrong: "wrong", unsure: "unsure" }[looks.mark] ?? (looks.unseen ? "unseen" : looks.weak && "weak");
   const named = Boolean(seat.name) && !geo.small;
   if (sign) group.append(badge(at, geo, sign, named));
   const label = state ? w[state] : looks.act && !looks.mark ? w.acts : null;
@@ -183,7 +184,7 @@ function defs() {
   return document.importNode(parsed.documentElement.firstElementChild, true);
 }
 
-// Draws the whole table into `svg`. `marks`: {seats: {n: {mark, act, chosen, unseen}}, zones: {zone: class}, arrows: [[seat, seat]]}.
+// Draws the whole table into `svg`. `marks`: {seats: {n: {mark, act, chosen, unseen, weak}}, zones: {zone: class}, arrows: [[seat, seat]]}.
 export function draw(svg, geo, view, marks, w) {
   svg.setAttribute("class", geo.small ? "small" : "");
   svg.setAttribute("viewBox", `0 0 ${geo.w} ${geo.h}`);
