@@ -74,7 +74,7 @@ export function place(w, h, seats) {
   const top = cy - board.h * (small ? 1.05 : 0.74);
   const slots = [0, 1, 2, 3, 4].map((n) => ({ x: cx - width / 2 + n * (board.w + board.gap), y: top }));
   const low = top + board.h + (small ? 26 : 10 + cards.h * 0.9);
-  const [left, right] = small ? [42, 18] : [width / 2 - 66, width / 2 - 66];
+  const half = Math.max(width / 2 - 66, 54), [left, right] = small ? [42, 18] : [half, half]; // room for the name of a pile
   // Boards that are run more than once lie one below the other, in the place of one.
   const rows = (count) => {
     const gap = 4, height = (board.h * (small ? 1 : 1.28) - gap * (count - 1)) / count;

@@ -51,7 +51,7 @@ function hand(geo, at, seat, over) {
   const shown = Math.min(count, geo.small ? 2 : 5);
   const up = Math.min(seat.up ?? 0, shown);
   const gap = shown > 2 ? w * 0.5 : w * 0.66;
-  const group = s("g", { class: faded ? "hand faded" : "hand" });
+  const group = s("g", { class: faded ? "hand faded" : "hand", "data-seat": seat.seat });
   for (let n = 0; n < shown; n += 1) {
     const from = n - (shown - 1) / 2;
     const raised = n >= shown - up;
