@@ -14,6 +14,7 @@ import pytest
 from babel.messages.mofile import write_mo
 from marked import MESSAGES, PLAIN, TEXTS, outside, speak_marked
 from playwright.sync_api import Page, expect
+from sizes import too_small
 
 from tablectl.core.case import ASKABLE, FLOP_STREETS, STUD_STREETS
 from tablectl.core.decisions import KINDS, Bets, Decider, Verdict
@@ -99,15 +100,15 @@ def complaints(page: Page) -> list[str]:
     """What a person would find wrong with the page as it stands."""
     found: list[str] = page.evaluate(f"({AUDIT})({TARGET_PX})")
     due: list[str] = page.evaluate(DUE)
-    return found + due
+    return found + due + too_small(page)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_state_and_sheet_fits_in_each_language(
     page: Page, served: Served, shots: Path | None, language: str
 ) -> None:
-    """In every language nothing leaves the screen or its box, in every state and on every sheet; the step that is
-    due keeps its picture."""
+    """In every language nothing leaves the screen or its box, in every state and on every sheet; the type is
+    as large as the place asks from which it is read, and the step that is due keeps its picture."""
     wrong = {}
     for name, make in ALL.items():
         look(page, served, in_language(make(), language))
