@@ -9,10 +9,11 @@ import { listenToKeys } from "./keys.js";
 import { listen, send } from "./link.js";
 import { marksOf, open } from "./marks.js";
 import { inputOf, isDirect } from "./menu.js";
-import { drawNotes, drawPanel, fit } from "./panel.js";
+import { drawNotes, drawPanel, fit, governing } from "./panel.js";
 import { basis, drawSheet } from "./sheets.js";
 import { draw } from "./table.js";
 import { tongue, wordsIn } from "./tongue.js";
+import { forget } from "./typing.js";
 import { words } from "./words.js";
 
 const HOLD_MS = 350; // a bouncing finger must not enter an action for the next seat too
@@ -41,6 +42,7 @@ async function submit(input) {
   const back = input.do === "undo" ? view.undo : null;
   const refused = await send(input, w);
   toast(refused ? w.refused(refused) : back ? w.takenBack(back) : w.taken(input), refused ? "refused" : "taken");
+  return !refused;
 }
 
 function toast(text, kind) {
@@ -60,10 +62,15 @@ function tellPress(press) {
   told = number; // what was pressed before the page was opened is past
 }
 
-// Opens a sheet, with what was said on it already; null shows the table again.
-function show(sheet, said = {}) {
+let kept = null; // the sheet that an alarm closed, and what was said on it
+
+// Opens a sheet, with what was said on it already; null shows the table again. What is left by hand is forgotten.
+function show(sheet, said) {
+  if (ui.sheet && ui.sheet !== "menu" && ui.sheet !== sheet) forget();
+  const again = kept?.sheet === sheet ? kept.said : {};
+  if (sheet && sheet !== "menu") kept = null;
   ui.sheet = sheet;
-  ui.said = said;
+  ui.said = said ?? again;
   render();
   const first = byId("sheet").querySelector("input") ?? byId("sheet").querySelector("button:not(:disabled)");
   first?.focus({ preventScroll: true });
@@ -87,7 +94,12 @@ const act = {
     render();
   },
   allIn() { ui.allIn = !ui.allIn; render(); },
-  send(input) { submit(input); ui.seat = null; show(null); },
+  send(input) {
+    const taken = submit(input);
+    ui.seat = null;
+    show(null);
+    return taken;
+  },
   open: show,
   menu(name) {
     if (name === "technician") location.assign("/technician#table");
@@ -205,7 +217,7 @@ function render() {
   byId("open").hidden = !alarm || table.mode !== "open"; // the top line has it otherwise
   byId("open").textContent = w.openMode;
   fresh(byId("say"), shown && [shown.id, shown.stage, shown.ruling?.verdict], (node) => {
-    const told = (i) => (i.stage === "suspicion" ? w.question(i.question, i) : i.ruling ? w.verdict(i.ruling)[0] : w.rate.stop);
+    const told = (i) => (i.stage === "suspicion" ? w.question(i.question, i) : i.ruling ? w.verdict(governing(i, all) ?? i.ruling)[0] : w.rate.stop);
     node.textContent = shown ? [w.headline(shown), told(shown)].join(". ") : "";
   });
 }
@@ -231,7 +243,10 @@ listen({
     view = { faults: [], reminders: [], readers: [], degraded: [], weak: [], checks_off: [], board_cards: [], ...state };
     const now = new Set(state.irregularities.filter((i) => i.stage === "confirmed" && !i.acknowledged).map((i) => i.id));
     // A new alarm never waits behind an open sheet, nor behind another irregularity.
-    if ([...now].some((id) => !alarms.has(id))) ui.sheet = ui.front = null;
+    if ([...now].some((id) => !alarms.has(id))) {
+      if (ui.sheet && ui.sheet !== "menu") kept = { sheet: ui.sheet, said: ui.said };
+      ui.sheet = ui.front = null;
+    }
     alarms = now;
     paint();
     tellPress(view.press);
