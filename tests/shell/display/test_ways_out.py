@@ -51,6 +51,7 @@ def test_trouble_calls_the_dealers_screen_back(page: Page, served: Served, troub
 
 def test_a_laptop_is_told_of_a_stopped_core(page: Page, served: Served) -> None:
     """Opened by its own address the page stays, and covers figures that are of the past."""
+    served.show(ALL["calm"]())
     served.workshop.show(told.playing() | {"stopped": True})
     page.goto(f"{served.display.url}technician")
     expect(page.locator("#cover h1")).to_have_text("The table has stopped")
