@@ -87,6 +87,8 @@ def troubles() -> State:
     rows[6] |= EMPTY | {"health": "silent", "last_tag": 190_000}
     rows[7] |= EMPTY | {"last_look": 5200, "looks": 0.0}
     for row in rows:
+        if row["reader"] == 2 and row["tags"]:
+            row |= {"last_look": 4200, "last_tag": 4300, "looks": 6.2}
         if row["reader"] == 3:
             row |= EMPTY | {"last_look": 45_000, "looks": 0.0, "last_tag": 45_000}
     state["readers"][1]["counters"] |= {"lost_frames": 17, "bad_crc": 5, "duplicates": 2}
@@ -107,7 +109,7 @@ def troubles() -> State:
 
 
 def doubts() -> State:
-    """What is no fault yet, each figure as wide as it gets; lines that were bad once, and every counter a reader has."""
+    """What is no fault yet, each figure as wide as it gets; lines that were bad once, and every counter."""
     state = playing()
     rows = state["antennas"]
     full = {"looks": 100.0, "reads": 1000, "of": 1000, "rate": 1.0, "strength": -127, "tags": 21}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -30,13 +29,12 @@ def menu(page: Page, entry: str) -> None:
 
 
 @pytest.fixture
-def written(page: Page, look: Any) -> Iterator[None]:
+def written(page: Page, look: Any) -> None:
     """A note is half written."""
     look("calm")
     menu(page, "note")
     page.keyboard.type(HALF)
     expect(line(page)).to_have_value(HALF)
-    yield
 
 
 @pytest.mark.usefixtures("written")

@@ -63,7 +63,9 @@ def test_a_laptop_is_told_of_a_stopped_core(page: Page, served: Served) -> None:
 def test_the_way_back_needs_no_script(page: Page, served: Served, page_errors: list[str], how: Break) -> None:
     """A module of the technician's page is missing or not the right one: its cover still leads back, in words of the
     table's language, and what a menu did not open the dealer can leave."""
-    page.route("**/static/geometry.js", lambda route: how(route) if "technician" in page.url else route.continue_())
+    page.route(
+        "**/static/geometry.js", lambda route: how(route) if "technician" in page.url else route.continue_()
+    )
     served.state = ALL["calm"]()
     served.state["table"]["language"] = "it"
     page.goto(f"{served.display.url}technician")
