@@ -97,15 +97,27 @@ class Technician:
     # --- the page -------------------------------------------------------------------------------------------
 
     def state(self) -> dict[str, Any]:
-        """What the page shows, JSON-ready; no card is in it, and of a tag only that it was read."""
+        """What the page shows, JSON-ready; no card is in it, and of a tag only that it was read. No figures of a core
+        that has stopped: they are of the past, and some part of it may be gone."""
         now, table = self._now(), self._table
         view = table.view()
+        named = {name: view["table"][name] for name in ("id", "seats", "language")}
+        if self._stopped():
+            return {
+                "table": named,
+                "t": now,
+                "stopped": True,
+                "alarm": [],
+                "readers": [],
+                "antennas": [],
+                "test": None,
+            }
         experience = table.tracker.experience
         counters = {reader.state.number: reader for reader in self._readers}
         return {
-            "table": {name: view["table"][name] for name in ("id", "seats", "language")},
+            "table": named,
             "t": now,
-            "stopped": self._stopped(),
+            "stopped": False,
             "alarm": [each["id"] for each in view["irregularities"] if _rings(each)],
             "between_hands": view["hand"]["phase"] in BETWEEN,
             "readers": [

@@ -9,10 +9,11 @@ import { listenToKeys } from "./keys.js";
 import { listen, send } from "./link.js";
 import { marksOf, open } from "./marks.js";
 import { inputOf, isDirect } from "./menu.js";
-import { drawNotes, drawPanel, fit } from "./panel.js";
+import { drawNotes, drawPanel, fit, governing } from "./panel.js";
 import { basis, drawSheet } from "./sheets.js";
 import { draw } from "./table.js";
 import { tongue, wordsIn } from "./tongue.js";
+import { forget } from "./typing.js";
 import { words } from "./words.js";
 
 const BOUNCE_MS = 150; // two touches of one finger are further apart; a finger that bounces must not act for the next seat too
@@ -50,6 +51,7 @@ async function submit(input) {
   press.waits = false;
   if (!refused && now !== press.at) return; // what stands there says that only one of them was entered
   toast(refused ? w.refused(refused) : back ? w.takenBack(back) : w.taken(input), refused ? "refused" : "taken");
+  return !refused;
 }
 
 function toast(text, kind) {
@@ -69,10 +71,15 @@ function tellPress(press) {
   told = number; // what was pressed before the page was opened is past
 }
 
-// Opens a sheet, with what was said on it already; null shows the table again.
-function show(sheet, said = {}) {
+let kept = null; // the sheet that an alarm closed, and what was said on it
+
+// Opens a sheet, with what was said on it already; null shows the table again. What is left by hand is forgotten.
+function show(sheet, said) {
+  if (ui.sheet && ui.sheet !== "menu" && ui.sheet !== sheet) forget();
+  const again = kept?.sheet === sheet ? kept.said : {};
+  if (sheet && sheet !== "menu") kept = null;
   ui.sheet = sheet;
-  ui.said = said;
+  ui.said = said ?? again;
   render();
   // What is most likely pressed next: the line, Enter where everything is proposed, the proposed seat.
   const all = ["input", "[data-enter]:not(:disabled)", ".proposed:not(:disabled)", "button:not(:disabled)"];
@@ -99,7 +106,12 @@ const act = {
     render();
   },
   allIn() { ui.allIn = !ui.allIn; render(); },
-  send(input) { submit(input); ui.seat = null; show(null); },
+  send(input) {
+    const taken = submit(input);
+    ui.seat = null;
+    show(null);
+    return taken;
+  },
   open: show,
   menu(name) {
     if (name === "technician") location.assign("/technician#table");
@@ -217,7 +229,7 @@ function render() {
   byId("open").hidden = !alarm || table.mode !== "open"; // the top line has it otherwise
   byId("open").textContent = w.openMode;
   fresh(byId("say"), shown && [shown.id, shown.stage, shown.ruling?.verdict], (node) => {
-    const told = (i) => (i.stage === "suspicion" ? w.question(i.question, i) : i.ruling ? w.verdict(i.ruling)[0] : w.rate.stop);
+    const told = (i) => (i.stage === "suspicion" ? w.question(i.question, i) : i.ruling ? w.verdict(governing(i, all) ?? i.ruling)[0] : w.rate.stop);
     node.textContent = shown ? [w.headline(shown), told(shown)].join(". ") : "";
   });
 }
@@ -243,7 +255,10 @@ listen({
     view = { faults: [], reminders: [], readers: [], degraded: [], weak: [], checks_off: [], board_cards: [], ...state };
     const now = new Set(state.irregularities.filter((i) => i.stage === "confirmed" && !i.acknowledged).map((i) => i.id));
     // A new alarm never waits behind an open sheet, nor behind another irregularity.
-    if ([...now].some((id) => !alarms.has(id))) ui.sheet = ui.front = null;
+    if ([...now].some((id) => !alarms.has(id))) {
+      if (ui.sheet && ui.sheet !== "menu") kept = { sheet: ui.sheet, said: ui.said };
+      ui.sheet = ui.front = null;
+    }
     alarms = now;
     paint();
     tellPress(view.press);

@@ -35,7 +35,7 @@ export function renew(node, key, build) {
 // their box.
 export function shrink(nodes) {
   const root = getComputedStyle(document.documentElement);
-  const floor = Number.parseFloat(root.getPropertyValue("--least")) * Number.parseFloat(root.fontSize);
+  const floor = Number.parseFloat(root.getPropertyValue("--least")) * Number.parseFloat(root.fontSize) - 0.01; // sizes come rounded
   for (const node of nodes) {
     node.style.fontSize = "";
     const full = Number.parseFloat(getComputedStyle(node).fontSize);

@@ -6,9 +6,17 @@ import { picture } from "./pictures.js";
 
 const SHOWN_STEPS = 5;
 
-function verdictOf(i, all, w) {
+const GOVERNS = new Set(["void", "misdeal"]);
+
+// The ruling of another irregularity that decides this one, too: a misdeal or void, unless this one's own ruling goes on,
+// is asked about, or is the floor's. What was ruled before, provisionally or not, is no longer what is done.
+export function governing(i, all) {
+  const own = i.ruling && (GOVERNS.has(i.ruling.verdict) || i.question || i.ruling.rulebook === "" || Number.isInteger(i.step) || i.steps_done?.length);
+  return own || i.stage !== "confirmed" ? null : all.find((each) => each !== i && GOVERNS.has(each.ruling?.verdict))?.ruling ?? null;
+}
+
+function verdictOf(i, governs, w) {
   const r = i.ruling;
-  const governs = r ? null : all.find((each) => ["void", "misdeal"].includes(each.ruling?.verdict))?.ruling;
   if (governs) return h("div", { class: `verdict ${governs.verdict}` }, h("strong", {}, w.verdict(governs)[0]), h("span", { class: "sub" }, w.rate.governs));
   if (!r) return h("div", { class: "verdict stop" }, h("strong", {}, w.rate.stop), h("span", { class: "sub" }, w.rate.follows));
   const [name, sub] = w.verdict(r);
@@ -18,7 +26,7 @@ function verdictOf(i, all, w) {
     rest && h("span", { class: "sub" }, rest),
     h("span", { class: "law" }, w.law(r)),
     r.hint && w.hint(r) && h("span", { class: "law hint" }, w.hint(r)),
-    r.provisional && h("span", { class: "provisional" }, w.rate.provisional));
+    r.provisional && i.question && h("span", { class: "provisional" }, w.rate.provisional));
 }
 
 function stepsOf(i, w, submit, brief) {
@@ -58,14 +66,14 @@ function questionOf(i, w, submit) {
       h("button", { type: "button", "data-do": "answer", "data-value": String(value), onclick: () => submit({ do: "answer", question: q.id, value }) }, w.choice(value, q)))));
 }
 
-function othersOf(rest, w) {
+function othersOf(rest, all, w) {
   if (!rest.length) return null;
-  const line = (i) => h("li", {}, icon(i.stage === "confirmed" ? "alarm" : "unsure"), h("span", {}, said(i, w)));
+  const line = (i) => h("li", {}, icon(i.stage === "confirmed" ? "alarm" : "unsure"), h("span", {}, said(i, all, w)));
   return h("ul", { class: "others", "aria-label": w.rate.also }, rest.slice(0, 2).map(line),
     rest.length > 2 && h("li", { class: "left" }, `+ ${rest.length - 2}`));
 }
 
-const said = (i, w) => (i.ruling ? `${w.headline(i)}: ${w.verdict(i.ruling)[0].toLocaleLowerCase()}` : w.headline(i));
+const said = (i, all, w) => (i.ruling && !governing(i, all) ? `${w.headline(i)}: ${w.verdict(i.ruling)[0].toLocaleLowerCase()}` : w.headline(i));
 
 // `all` that can be looked at, the gravest first; `ahead` shows the one after `front`.
 export function drawPanel(node, front, { all, ahead }, w, submit) {
@@ -74,10 +82,10 @@ export function drawPanel(node, front, { all, ahead }, w, submit) {
   const doubt = front.stage === "suspicion", at = all.indexOf(front);
   node.className = doubt ? "doubt" : front.acknowledged ? "calmed" : "loud";
   const more = all.length > 1 && h("button", { type: "button", class: "more", "data-do": "ahead", "aria-label": w.others(at + 1, all.length), onclick: ahead }, `${at + 1}/${all.length}`, icon("ahead"));
-  const rest = all.filter((i) => i !== front);
+  const rest = all.filter((i) => i !== front), governs = governing(front, all);
   node.replaceChildren(
     h("header", {}, icon(doubt ? "unsure" : "alarm"), h("h1", {}, w.headline(front).replace(/ (?=\d)/g, "\u00a0")), more),
-    h("div", { class: "body" }, !doubt && verdictOf(front, all, w), questionOf(front, w, submit), stepsOf(front, w, submit, Boolean(front.question)), othersOf(rest, w)));
+    h("div", { class: "body" }, !doubt && verdictOf(front, governs, w), questionOf(front, w, submit), !governs && stepsOf(front, w, submit, Boolean(front.question)), othersOf(rest, all, w)));
   fit(node);
 }
 
@@ -132,5 +140,5 @@ export function drawNotes(node, rest, reminders, w) {
   node.replaceChildren(
     ...(reminders.length ? [h("li", { class: "due" }, icon("acknowledge"), h("span", {}, w.reminder(reminders)))] : []),
     ...rest.slice(0, 2).map((i) =>
-      h("li", {}, icon("alarm"), h("span", {}, said(i, w)))));
+      h("li", {}, icon("alarm"), h("span", {}, said(i, [], w)))));
 }

@@ -62,7 +62,7 @@ function measured(told, w) {
   return h("div", { class: "measures" },
     line(w.read, bar(told.reads / told.looks), h("b", {}, w.ofLooks(told.reads, told.looks))),
     told.strength !== null && line(w.strength, bar(level(told.strength)), h("b", {}, w.number(told.strength))),
-    line(w.beside, h("b", { class: "wide" }, told.rate ? `${w.place(told.zone)} ${w.share(told.rate)}` : "–")));
+    line(w.beside, h("b", { class: "wide" }, told.rate ? w.reads(w.place(told.zone), told.rate) : "–")));
 }
 
 const signOf = ({ state }) => (state === "good" ? "acknowledge" : ["empty", "reading"].includes(state) ? "watching" : "unsure");
