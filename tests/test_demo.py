@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -13,8 +14,9 @@ from typing import Any
 
 import httpx
 import pytest
+from rich.console import Console
 
-from tablectl.demo.verdict import Verdict, judge
+from tablectl.demo.verdict import Verdict, judge, results
 
 DEMO = [sys.executable, "-m", "tablectl.cli", "demo", "--headless"]
 WITNESS = """
@@ -188,6 +190,17 @@ def test_what_is_found_has_its_times_and_its_ruling() -> None:
     assert found.ruling == ruling
     assert made.perfect
     assert "1 of 1 irregularities found, the alarm after 1100 ms" in made.summary()
+
+
+def test_a_light_that_burned_before_the_card_lay_has_no_negative_time() -> None:
+    """A strange card is told at the shoe: the table of results says so in a word."""
+    soft = {**raised(4400), "type": "suspicion"}
+    made = verdict(soft, raised(5600))
+    console = Console(width=120, record=True, file=io.StringIO())
+    console.print(results(made))
+    text = console.export_text()
+    assert "before" in text
+    assert "-100 " not in text
 
 
 def test_what_is_missed_or_misjudged_is_no_success() -> None:

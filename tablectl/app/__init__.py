@@ -129,7 +129,7 @@ class App:
         self._faults = Faults(self.log)
         self.technician = Technician(
             self.table, self.readers, self.attendance, self._faults,
-            now=self.now, take=self._take, show=self._show_signals,
+            now=self.now, take=self._take, show=self._show_signals, stopped=self._stopped,
         )  # fmt: skip
         self.presses = Presses(self.now, self.table.view, self.submit, self.log)
 

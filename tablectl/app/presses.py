@@ -7,10 +7,11 @@ Refuses: pins and bouncing contacts (`shell.panel`), and what an input means (`c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tablectl.config.panel import ACTION_BUTTONS
+from tablectl.core import entries
 from tablectl.errors import TablectlError, UsageError
 from tablectl.said import Said, said_by, say
 
@@ -19,8 +20,8 @@ View = Mapping[str, Any]
 Input = dict[str, Any]
 
 AGAIN_MS = 350
-"""The same button again within this time was one press: a finger that trembles must not act for the next seat too
-(the display's own buttons wait as long)."""
+"""The same button again within this time was one press: a finger that trembles must not act for the next seat too. A
+push button is felt, not seen, so that it waits longer than the display's own."""
 ALL_IN = "_all_in"
 
 
@@ -50,11 +51,11 @@ class Presses:
         """Enters what the button means now. What it cannot mean, or what the table refuses, is kept in `last`."""
         now = self._now()
         before, self._at[button] = self._at.get(button), now
-        if before is not None and now - before < AGAIN_MS:
-            return
         self._number += 1
         self.last = {"number": self._number, "button": button, "input": None, "refused": None}
         try:
+            if before is not None and now - before < AGAIN_MS:
+                raise UsageError(Said("pressed again too quickly; it counts once"))
             given = meaning(button, self._view())
             self.last["input"] = given
             self._enter(given)
@@ -79,8 +80,15 @@ def meaning(button: str, view: View) -> Input:
             return {"do": button, "count": 1}
         case "night":
             return {"do": button, "on": not view["night"]}
+        case "next_button":
+            return _next_button(view)
         case "next_deck":
             return _next_deck(view)
+        case "next_game":
+            table = view["table"]
+            return {"do": "game", "name": _after(entries.GAMES, table["next_game"] or table["game"])}
+        case "next_language":
+            return {"do": "language", "code": _after(entries.LANGUAGES, view["table"]["language"])}
         case "straddle":
             return _straddle(view)
         case "run_twice":
@@ -148,5 +156,21 @@ def _next_deck(view: View) -> Input:
         raise UsageError(Said("this table has one deck"))
     if view["hand"]["phase"] not in ("idle", "over"):
         raise UsageError(Said("the deck is changed between two hands"))
-    at = decks.index(deck) if deck in decks else -1
-    return {"do": "deck", "id": decks[(at + 1) % len(decks)]}
+    return {"do": "deck", "id": _after(decks, deck)}
+
+
+def _next_button(view: View) -> Input:
+    """One seat on, of those that are dealt in; the first of them if nobody has said yet where it is."""
+    setup = view["setup"]
+    if not view["table"]["has_button"]:
+        raise UsageError(Said("this game has no button"))
+    if not setup["eligible"]:
+        raise UsageError(Said("no seat is dealt in"))
+    beyond = [seat for seat in setup["eligible"] if seat > (setup["button"] or 0)]
+    return {"do": "button", "seat": (beyond or setup["eligible"])[0]}
+
+
+def _after(all_of_them: Sequence[str], now: str | None) -> str:
+    """The one after the present one; after the last the first again."""
+    at = all_of_them.index(now) if now in all_of_them else -1
+    return all_of_them[(at + 1) % len(all_of_them)]

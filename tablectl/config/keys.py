@@ -43,7 +43,7 @@ SHEETS = (
 """Inputs that ask for more; a key opens their sheet."""
 SEATS = tuple(f"seat_{seat}" for seat in range(1, MAX_SEATS + 1))
 MEANINGS = (
-    *BUTTONS, *SEATS, "all_in", "menu", "ahead", *(f"open_{sheet}" for sheet in SHEETS), "open_status", OFF,
+    *BUTTONS, *SEATS, "all_in", "menu", "ahead", "next", "back", "close", *(f"open_{sheet}" for sheet in SHEETS), "open_status", OFF,
 )  # fmt: skip
 """What a key can mean: what a push button can, and what there is on the display besides."""
 
@@ -54,7 +54,7 @@ DEFAULTS: Mapping[str, str] = MappingProxyType(
         **{f"Numpad{seat}": f"seat_{seat}" for seat in range(1, 10)},
         "Numpad0": "acknowledge", "NumpadEnter": "call", "NumpadAdd": "raise", "NumpadSubtract": "fold",
         "NumpadMultiply": "bet", "NumpadDivide": "check", "NumpadDecimal": "undo", "NumpadComma": "undo",
-        "Backspace": "undo",
+        "Backspace": "undo", "NumLock": "next",
         **{f"Digit{seat % 10}": f"seat_{seat}" for seat in range(1, 11)},
         "KeyF": "fold", "KeyX": "check", "KeyC": "call", "KeyB": "bet", "KeyR": "raise", "KeyL": "all_in",
         "KeyK": "round_closed", "KeyS": "shuffle_done", "KeyT": "cut_done", "KeyE": "open_exposed", "KeyU": "undo",

@@ -111,8 +111,8 @@ class NightSection(Section):
 
 BUTTONS = (
     "acknowledge", "call_floor", "undo", "night",
-    "shuffle_done", "cut_done", "cut_exposed", "showdown", "hand_end", "next_deck",
-    "round_closed", "straddle", "run_twice",
+    "shuffle_done", "cut_done", "cut_exposed", "showdown", "hand_end",
+    "next_button", "next_deck", "next_game", "next_language", "round_closed", "straddle", "run_twice",
     # Of the seat next to act
     "fold", "check", "call", "bet", "raise", "call_all_in", "bet_all_in", "raise_all_in",
     # What only people see; an exposed card is the one that was dealt to a seat last

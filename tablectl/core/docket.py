@@ -235,13 +235,16 @@ class Docket:
         return []
 
     def override(
-        self, irregularity: str, verdict: Verdict, why: str, who: str | None, t: int
+        self, irregularity: str, verdict: Verdict, why: str, who: str | None, t: int, dead: int | None = None
     ) -> list[Decision]:
-        """The floor rules otherwise; its word stands until the hand ends, or until the floor revises it again."""
+        """The floor rules otherwise; its word stands until the hand ends, or until the floor revises it again.
+
+        `dead` is the seat whose hand it calls dead, if it named one.
+        """
         for entry in self.entries:
             if not (entry.open and entry.confirmed and entry.id == irregularity):
                 continue
-            ruling = overruled(entry, verdict, self._hand.order, t)
+            ruling = overruled(entry, verdict, self._hand.order, t, dead)
             ruling = replace(ruling, rulebook=self._book.name, why=why, who=who)
             entry.overridden = True
             self._rule(entry, ruling)
@@ -293,6 +296,15 @@ class Docket:
                 late = step is not None and step != remedy.at
                 return [] if late else self._told(entry, remedy.step_done(self._hand, t), t)
         return []
+
+    def step_due(self, irregularity: str | None = None) -> int | None:
+        """The step that such an entry would tick now: of the most severe remedy, or of that one's; None if none is due."""
+        named = (remedy for entry, remedy in self._remedies() if irregularity in {None, entry.id})
+        return next((remedy.at for remedy in named), None)
+
+    def waits_for(self, do: str) -> bool:
+        """A step that is to be followed is confirmed by that input."""
+        return any(remedy.waits_for(do) for _, remedy in self._remedies())
 
     def redealt(self, t: int) -> list[Decision]:
         """The next hand has begun."""

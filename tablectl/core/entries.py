@@ -172,10 +172,12 @@ INPUTS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
         "shuffle_done": {},
         "cut_done": {},
         "cut_exposed": {"count": Field("number", low=1, high=MAX_CARDS)},
+        # `in_turn`: for the seat that was next to act where it was entered; where another one is by now, it is refused.
         "action": {
             "seat": _SEAT,
             "action": Field("choice", choices=ACTIONS),
             "all_in": Field("flag", required=False),
+            "in_turn": Field("flag", required=False),
         },
         "round_closed": {},
         # After an all-in; 1 takes it back. `first` is the first street that is run again: the next one if left out.
@@ -201,6 +203,8 @@ INPUTS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
         "override": {
             "irregularity": _NAME,
             "verdict": Field("choice", choices=VERDICTS),
+            # Whose hand is dead; if left out, that of the seat which the irregularity is about.
+            "seat": Field("seat", required=False),
             "why": Field("text"),
             "who": _NAME,
         },

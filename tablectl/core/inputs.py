@@ -18,7 +18,7 @@ from tablectl.core import entries
 from tablectl.core.decisions import Decision
 from tablectl.core.entered import Entered, Runs, Setup
 from tablectl.core.games import GAMES, game_of
-from tablectl.core.moment import first_again, in_play, why_not
+from tablectl.core.moment import between_hands, first_again, in_play, may_close_round, why_not
 from tablectl.core.sensed import Entry
 from tablectl.layout import SHOE
 
@@ -109,20 +109,15 @@ def _action(table: Table, entry: Entry, args: Args) -> Told:
 
 def _round_closed(table: Table, entry: Entry, _: Args) -> Told:
     """Closes the street now on the board; if its betting is closed already, nothing."""
-    hand = table.hand
-    if hand is None or hand.ended or hand.betting.round is None:
-        return SILENT
-    names = hand.game.rounds
-    # A card that left the deck since may be the street's, even if the board could not read it.
-    dealt_since = hand.last_out > max(hand.betting.closed.values(), default=-1)
-    if names.index(hand.betting.round) <= hand.board.current + 1 or dealt_since:
+    hand = in_play(table)
+    if hand is not None and may_close_round(hand):
         hand.betting = hand.betting.close(entry.t)
     return SILENT
 
 
 def _shuffle_done(table: Table, _: Entry, __: Args) -> Told:
     out: list[Decision] = []
-    if _between_hands(table):
+    if between_hands(table):
         if table.hand is not None:
             table.finish(out)  # nobody shuffles while a hand is on: the cards were gathered
         table.entered.shuffled = True
@@ -131,18 +126,9 @@ def _shuffle_done(table: Table, _: Entry, __: Args) -> Told:
 
 
 def _cut_done(table: Table, _: Entry, __: Args) -> Told:
-    if _between_hands(table):
+    if between_hands(table):
         table.entered.cut = True
     return SILENT
-
-
-def _between_hands(table: Table) -> bool:
-    """A shuffle or cut in mid-hand is a step of a remedy; once the cards are gone it is for the next hand.
-
-    In mid-deal it says that the deal was given up, even if the last cards are only just being gathered.
-    """
-    hand = table.hand
-    return hand is None or hand.ended or hand.emptied() or not hand.deal_done
 
 
 def _cut_exposed(table: Table, _: Entry, args: Args) -> Told:
@@ -196,7 +182,8 @@ def _answer(table: Table, entry: Entry, args: Args) -> Told:
 def _override(table: Table, entry: Entry, args: Args) -> Told:
     if table.docket is None:
         return SILENT
-    return table.docket.override(args["irregularity"], args["verdict"], args["why"], args.get("who"), entry.t)
+    which, verdict, why = args["irregularity"], args["verdict"], args["why"]
+    return table.docket.override(which, verdict, why, args.get("who"), entry.t, args.get("seat"))
 
 
 def _acknowledge(table: Table, _: Entry, __: Args) -> Told:

@@ -92,12 +92,17 @@ class Ids:
         return f"q{self.questions}"
 
 
-def overruled(entry: Entry, verdict: Verdict, order: Sequence[int], t: int) -> Ruling:
-    """The floor's ruling on the entry; what it orders beyond the meaning of its verdict is the floor's to say."""
+def overruled(entry: Entry, verdict: Verdict, order: Sequence[int], t: int, dead: int | None = None) -> Ruling:
+    """The floor's ruling on the entry; what it orders beyond the meaning of its verdict is the floor's to say.
+
+    `dead` is the seat whose hand the floor calls dead, if it named one.
+    """
     before = entry.ruling
     seats = before.seats if before else ()
     seat = entry.finding.fields.get("seat")
-    if verdict == "dead" and not seats and isinstance(seat, int) and seat in order:
+    if verdict == "dead" and dead is not None:
+        seats = (dead,)
+    elif verdict == "dead" and not seats and isinstance(seat, int) and seat in order:
         seats = (seat,)
     return Ruling(
         t=t, irregularity=entry.id, rulebook="", rule=None, verdict=verdict, provisional=False,

@@ -1,8 +1,11 @@
-"""Whether an input fits the moment: a straddle before the first action, a board that is run twice after an all-in.
+"""Whether an input fits the moment: a round that is open to be closed, a straddle before the first action, a second run
+of the board after an all-in.
 
-Owns: these two questions, and what the dealer is told where the answer is no. The shell refuses such an input before it
-is taken; one that stands in a recording all the same changes nothing.
-Refuses: the fields of an input (`core.entries`), and what it does (`core.inputs`).
+Owns: this question, and what the dealer is told where the answer is no. The shell refuses such an input before it is
+taken, so that what is said to be entered did something, and `undo` means it; one that stands in a recording all the same
+changes nothing.
+Refuses: the fields of an input (`core.entries`), and what it does (`core.inputs`). An input that says how something is
+(the button, the seats, the language, …) fits always, and so do an acknowledge and a call for the floor.
 """
 
 from __future__ import annotations
@@ -28,6 +31,103 @@ def why_not(table: Table, entry: Entry) -> Said | None:
 def in_play(table: Table) -> Hand | None:
     """The hand that has begun and is not ended, if there is one."""
     return table.hand if table.hand is not None and not table.hand.ended else None
+
+
+# --- the course of a hand -----------------------------------------------------------------------------------------
+
+
+def between_hands(table: Table) -> bool:
+    """A shuffle or a cut is for the next hand; else it is a step of a remedy.
+
+    So it is once the cards are gone; in mid-deal it says that the deal was given up, even if the last cards are only just
+    being gathered.
+    """
+    hand = table.hand
+    return hand is None or hand.ended or hand.emptied() or not hand.deal_done
+
+
+def may_close_round(hand: Hand) -> bool:
+    """The round that is on can be closed: its street lies there, or may lie there unread."""
+    if hand.betting.round is None:
+        return False
+    names = hand.game.rounds
+    # A card that left the deck since may be the street's, even if the board could not read it.
+    dealt_since = hand.last_out > max(hand.betting.closed.values(), default=-1)
+    return names.index(hand.betting.round) <= hand.board.current + 1 or dealt_since
+
+
+def _no_hand() -> Said:
+    return Said("no hand is being played")
+
+
+def _round_closed(table: Table, _: Entry) -> Said | None:
+    hand = in_play(table)
+    if hand is None:
+        return _no_hand()
+    return None if may_close_round(hand) else Said("no betting round is open")
+
+
+def _action(table: Table, entry: Entry) -> Said | None:
+    hand = in_play(table)
+    if hand is None:
+        return _no_hand()
+    due, seat = hand.betting.to_act, entry.args["seat"]
+    if not entry.args.get("in_turn") or due == seat:
+        return None
+    if due is None:
+        return Said("nobody is next to act any more: choose the seat")
+    return Said("seat {seat} has acted already; seat {due} is next", seat=seat, due=due)
+
+
+def _showdown(table: Table, _: Entry) -> Said | None:
+    hand = in_play(table)
+    if hand is None:
+        return _no_hand()
+    return Said("the showdown is on already") if hand.entered.showdown_at is not None else None
+
+
+def _hand_end(table: Table, _: Entry) -> Said | None:
+    return _no_hand() if in_play(table) is None else None
+
+
+def _exposed(table: Table, _: Entry) -> Said | None:
+    return Said("no seat has a card yet that could be exposed") if table.hand is None else None
+
+
+def _shuffle_done(table: Table, entry: Entry) -> Said | None:
+    fresh = not table.entered.shuffled or table.entered.cut_exposed > 0 or in_play(table) is not None
+    return _for_the_next_hand(table, entry, fresh, Said("the shuffle is entered already"))
+
+
+def _cut_done(table: Table, entry: Entry) -> Said | None:
+    return _for_the_next_hand(table, entry, not table.entered.cut, Said("the cut is entered already"))
+
+
+def _for_the_next_hand(table: Table, entry: Entry, fresh: bool, already: Said) -> Said | None:
+    if table.docket is not None and table.docket.waits_for(entry.do):
+        return None
+    if not between_hands(table):
+        return Said("a hand is being played, and no step asks for that: enter the end of the hand first")
+    return None if fresh else already
+
+
+def _step_done(table: Table, entry: Entry) -> Said | None:
+    docket, step = table.docket, entry.args.get("step")
+    due = docket.step_due(entry.args.get("irregularity")) if docket is not None else None
+    if due is None:
+        return Said("no step is due")
+    return Said("this step is done already") if step is not None and step != due else None
+
+
+def _deck(table: Table, entry: Entry) -> Said | None:
+    ids = table.setting.deck_ids
+    if entry.args["id"] in ids:
+        return None
+    return Said("this table has no deck {deck}; it has {decks}", deck=repr(entry.args["id"]), decks=", ".join(ids))
+
+
+def _undo(table: Table, _: Entry) -> Said | None:
+    return Said("there is nothing to take back") if table.undo.last(table) is None else None
 
 
 # --- straddles ----------------------------------------------------------------------------------------------------
@@ -61,7 +161,10 @@ def _straddle(table: Table, entry: Entry) -> Said | None:
         return Said("this game has no blinds, and no straddle")
     if hand is not None and not _before_action(hand):
         return Said("the betting has begun; a straddle is posted before the first action")
-    if not entry.args.get("posted", True) or seat in may_straddle(table):
+    if not entry.args.get("posted", True):
+        posted = seat in (hand.entered if hand is not None else table.entered).straddles
+        return None if posted else Said("seat {seat} has no straddle", seat=seat)
+    if seat in may_straddle(table):
         return None
     seats = ", ".join(map(str, may_straddle(table))) or Said("no seat")
     return Said("seat {seat} cannot straddle now; seats that can: {seats}", seat=seat, seats=seats)
@@ -115,9 +218,16 @@ def _run_twice(table: Table, entry: Entry) -> Said | None:
         return Said("this game has no board that could be run twice")
     if hand is None or not may_run_twice(table):
         return Said("the board is run twice after an all-in, when all have their cards and nobody can bet")
+    runs = hand.entered.runs
+    if entry.args["times"] == (runs.times if runs is not None else 1) and entry.args.get("first") is None:
+        return Said("the rest of the board is run so often already")
     if entry.args["times"] > 1 and first_again(hand, entry.args.get("first")) is None:
         return Said("say from which street on it is run again; it must have come after the all-in")
     return None
 
 
-_ASK: Mapping[str, Callable[[Table, Entry], Said | None]] = {"straddle": _straddle, "run_twice": _run_twice}
+_ASK: Mapping[str, Callable[[Table, Entry], Said | None]] = {
+    "action": _action, "round_closed": _round_closed, "showdown": _showdown, "hand_end": _hand_end,
+    "exposed": _exposed, "shuffle_done": _shuffle_done, "cut_done": _cut_done, "straddle": _straddle,
+    "run_twice": _run_twice, "step_done": _step_done, "deck": _deck, "undo": _undo,
+}  # fmt: skip

@@ -145,6 +145,10 @@ class Remedy:
         works = (self._work(index, hand, now) for index in self._open())
         return next((work.do for work in works if not work.is_silent()), None)
 
+    def waits_for(self, do: str) -> bool:
+        """One of the steps that are left is confirmed by that input."""
+        return not self.violated and any(ENTRY_OF.get(self.steps[index]["do"]) == do for index in self._open())
+
     def calm(self, hand: Hand, now: int) -> bool:
         """Under way, and waiting for a betting round: what is dealt now is judged as in any hand."""
         return self.started and not self.complete and self.due(hand, now) == "finish_round"

@@ -61,6 +61,8 @@ class Demo:
     """Nobody thinks or waits: for a result rather than a show."""
     mode: str = "blind"
     language: str = "en"
+    optical: bool = False
+    """A sensor at the shoe's mouth, so that no check is off."""
     keep: Path | None = None
     """A folder that keeps the truth, the journal and the logs; otherwise they are gone with the demo."""
 
@@ -118,7 +120,7 @@ class Stage:
             "--display-port": self.port, "--language": demo.language,
         }  # fmt: skip
         given = [str(part) for pair in options.items() for part in pair]
-        return ["simulate", *given, "--stay", *(["--brisk"] if demo.brisk else [])]
+        return ["simulate", *given, "--stay", *(["--brisk"] if demo.brisk else []), *(["--optical"] if demo.optical else [])]
 
     def _process(self, name: str, *arguments: str, stdin: int = subprocess.DEVNULL) -> subprocess.Popen[str]:
         log = self._open.enter_context((self.logs / f"{name}.log").open("w", encoding="utf-8"))

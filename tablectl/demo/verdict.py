@@ -40,7 +40,8 @@ class Injected:
     truth: Event
     found: Event | None = None
     first_light_ms: float | None = None
-    """From the card's coming to rest to the first soft or steady light."""
+    """From the card's coming to rest to the first soft or steady light; negative if it was lit already: what is strange
+    about a card itself is told as soon as an antenna reads it, at the shoe."""
     confirmed_ms: float | None = None
     ruling: Event | None = None
 
@@ -183,7 +184,7 @@ def results(verdict: Verdict) -> Table:
             str(each.hand),
             slip(_plain(each.truth)),
             _detected(each),
-            _ms(each.first_light_ms),
+            _light(each.first_light_ms),
             _ms(each.confirmed_ms),
             _ruling(each.ruling) if each.found else "",
         )
@@ -202,6 +203,10 @@ def _detected(each: Injected) -> str:
 def _plain(event: Event) -> dict[str, Any]:
     """What the table shows of an irregularity: no card is named."""
     return {name: event[name] for name in ("kind", "seat", "expected", "street", "count") if name in event}
+
+
+def _light(value: float | None) -> str:
+    return "before" if value is not None and value < 0 else _ms(value)
 
 
 def _ms(value: float | None) -> str:

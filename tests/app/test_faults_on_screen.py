@@ -216,6 +216,11 @@ def test_a_stopped_core(bench: Any, board: Any, page: Page, how: str, title: str
     table.process.send_signal(signal.SIGUSR1)
     covered(page, title)
     expect(page.locator("#cover")).to_contain_text(what)
+    antennas = page.context.new_page()
+    if how == "damage":  # the technician's page has no way to think that figures are of now
+        antennas.goto(f"{table.url}technician")
+        expect(antennas.locator("#cover h1")).to_have_text(title)
+    antennas.close()
     table.process.send_signal(signal.SIGUSR2)
     expect(page.locator("#cover")).to_be_hidden()
     board.deal(bench.uids[0], 1)

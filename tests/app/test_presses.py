@@ -24,7 +24,15 @@ def irregularity(stage: str = "confirmed", question: Any = None, **more: Any) ->
 def view(*irregularities: dict[str, Any], night: bool = False, **hand: Any) -> dict[str, Any]:
     """What a table shows in mid-betting: seat 4 is next to act, the last card went to seat 3, red is the other deck."""
     return {
-        "table": {"decks": ["blue", "red"], "deck": "blue"},
+        "table": {
+            "decks": ["blue", "red"],
+            "deck": "blue",
+            "game": "holdem",
+            "next_game": None,
+            "language": "en",
+            "has_button": True,
+        },
+        "setup": {"button": 4, "eligible": [1, 2, 4, 6]},
         "hand": {
             "to_act": 4,
             "last": {"seat": 3, "k": 12},
@@ -60,6 +68,9 @@ def test_every_button_enters_an_input_of_the_contract(button: str) -> None:
         ("night", {"do": "night", "on": True}),
         ("straddle", {"do": "straddle", "seat": 2}),
         ("run_twice", {"do": "run_twice", "times": 2}),
+        ("next_button", {"do": "button", "seat": 6}),
+        ("next_game", {"do": "game", "name": "omaha"}),
+        ("next_language", {"do": "language", "code": "nl"}),
         ("yes", {"do": "answer", "question": "q1", "value": True}),
         ("no", {"do": "answer", "question": "q1", "value": False}),
         ("answer_2", {"do": "answer", "question": "q1", "value": False}),
@@ -83,6 +94,19 @@ def test_decks_go_round_between_hands() -> None:
     assert meaning("next_deck", over) == {"do": "deck", "id": "blue"}
 
 
+def test_button_game_and_language_go_round() -> None:
+    """After the last seat that is dealt in, the last game, the last language comes the first again; a game that counts
+    from the next hand on is the one that is left."""
+    now = view()
+    now["setup"]["button"] = 6
+    now["table"] |= {"next_game": "stud7", "language": "pl"}
+    assert meaning("next_button", now) == {"do": "button", "seat": 1}
+    assert meaning("next_game", now) == {"do": "game", "name": "holdem"}
+    assert meaning("next_language", now) == {"do": "language", "code": "en"}
+    now["setup"]["button"] = None
+    assert meaning("next_button", now) == {"do": "button", "seat": 1}
+
+
 def test_an_answer_by_its_number_is_the_one_the_display_shows_there() -> None:
     """A count has more answers than yes and no."""
     assert meaning("answer_3", view(irregularity(question=COUNTED)))["value"] == 2
@@ -99,6 +123,8 @@ def test_an_answer_by_its_number_is_the_one_the_display_shows_there() -> None:
         ("answer_3", view(irregularity(question=ASKED)), "no such answer"),
         ("next_deck", view(), "between two hands"),
         ("next_deck", {**view(), "table": {"decks": ["blue"], "deck": "blue"}}, "one deck"),
+        ("next_button", {**view(), "table": {"has_button": False}}, "no button"),
+        ("next_button", {**view(), "setup": {"button": 4, "eligible": []}}, "no seat is dealt in"),
     ],
 )
 def test_a_button_that_can_mean_nothing_now_says_why(button: str, now: dict[str, Any], why: str) -> None:
@@ -139,15 +165,17 @@ class Desk:
 
 
 def test_a_trembling_finger_acts_for_one_seat() -> None:
-    """Presses that follow each other too closely are one, however many they are; another button counts at once."""
+    """Presses that follow each other too closely are one, however many they are, and the display says so; another
+    button counts at once."""
     desk = Desk()
     for ms in (1000, 1000 + AGAIN_MS - 1, 1000 + 2 * AGAIN_MS - 2):
         desk.press(ms, "fold")
+    assert desk.presses.last is not None
+    assert desk.presses.last["refused"] == "pressed again too quickly; it counts once"
     desk.press(1700, "call")
     desk.press(1000 + 3 * AGAIN_MS, "fold")
     assert [each["action"] for each in desk.entered] == ["fold", "call", "fold"]
-    assert desk.presses.last is not None
-    assert desk.presses.last["number"] == 3
+    assert desk.presses.last["number"] == 5
 
 
 def test_what_became_of_a_press_is_kept() -> None:

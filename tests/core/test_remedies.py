@@ -182,6 +182,16 @@ def test_the_floor_overrules() -> None:
     assert (last["verdict"], last["why"], last["who"]) == ("play_on", "seen by all", "Floor 2")
 
 
+def test_the_floor_kills_the_hand_that_it_names() -> None:
+    """Not that of the seat where the irregularity was."""
+    felt = Felt().deal_round([1, 2, 6, 4, 5, 3, 1, 2, 3, 4, 5, 6]).wait(1000)
+    slip = felt.of("irregularity")[-1]
+    felt.enter("override", irregularity=slip["id"], verdict="dead", seat=5, why="looked", who="Floor 2")
+    last = felt.of("ruling")[-1]
+    assert (last["verdict"], last["seats"]) == ("dead", [5])
+    assert [(step["do"], step["seat"]) for step in last["steps"]] == [("kill", 5)]
+
+
 def test_the_end_of_a_hand_is_never_a_clearance() -> None:
     """A wrong seat ruled by the floor, played to the end."""
     felt = Felt().deal_round([1, 2, 6, 4, 5, 3, 1, 2, 3, 4, 5, 6]).wait(1000)

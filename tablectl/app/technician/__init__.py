@@ -40,7 +40,7 @@ class Technician:
     """The technician at one table.
 
     `take` gives the core an event, `show` has the panel show what it must now, `now` gives ms since the recording
-    began. `readers` is the app's own list.
+    began, `stopped` says that the core takes nothing any more. `readers` is the app's own list.
     """
 
     def __init__(
@@ -53,6 +53,7 @@ class Technician:
         now: Callable[[], int],
         take: Callable[[Sensed], object],
         show: Callable[[], None],
+        stopped: Callable[[], bool],
     ) -> None:
         self._table = table
         self._readers = readers
@@ -61,6 +62,7 @@ class Technician:
         self._now = now
         self._take = take
         self._show = show
+        self._stopped = stopped
         self._figures = Figures(table.setting.layout)
         self._test: AntennaTest | None = None
         self._away: set[int] = set()
@@ -95,14 +97,27 @@ class Technician:
     # --- the page -------------------------------------------------------------------------------------------
 
     def state(self) -> dict[str, Any]:
-        """What the page shows, JSON-ready; no card is in it, and of a tag only that it was read."""
+        """What the page shows, JSON-ready; no card is in it, and of a tag only that it was read. No figures of a core
+        that has stopped: they are of the past, and some part of it may be gone."""
         now, table = self._now(), self._table
         view = table.view()
+        named = {name: view["table"][name] for name in ("id", "seats", "language")}
+        if self._stopped():
+            return {
+                "table": named,
+                "t": now,
+                "stopped": True,
+                "alarm": [],
+                "readers": [],
+                "antennas": [],
+                "test": None,
+            }
         experience = table.tracker.experience
         counters = {reader.state.number: reader for reader in self._readers}
         return {
-            "table": {name: view["table"][name] for name in ("id", "seats", "language")},
+            "table": named,
             "t": now,
+            "stopped": False,
             "alarm": [each["id"] for each in view["irregularities"] if _rings(each)],
             "between_hands": view["hand"]["phase"] in BETWEEN,
             "readers": [

@@ -101,4 +101,5 @@ def _page(page: Template, language: str, words: Catalogue) -> bytes:
         language=language,
         title=said(Said("No link to the table")),
         text=said(Said("Watch the cards yourself and call the floor.")),
+        back=said(Said("Back to the table")),
     ).encode()

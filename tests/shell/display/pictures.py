@@ -42,7 +42,7 @@ def take(page: Page, folder: Path) -> None:
 
 def main(folder: Path) -> None:
     """Plays the hands once."""
-    demo = Demo(hands=HANDS, seed=SEED)
+    demo = Demo(hands=HANDS, seed=SEED, optical=True)
     with TemporaryDirectory() as place, Stage(demo, Path(place)) as stage, sync_playwright() as playwright:
         chromium = browser.launch(playwright)
         page = browser.screen(chromium, device_scale_factor=SHARP).new_page()

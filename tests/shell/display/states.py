@@ -359,6 +359,32 @@ def floor_decides() -> State:
     return state
 
 
+def silence() -> State:
+    """The book says nothing on it, but something on what is near."""
+    state = dealing()
+    other = "if a seat ends with a wrong number of cards, PL-07.1.c-d apply"
+    said = ["this rulebook has no rule for {what}", {"what": ["wrong seat", {}]}]
+    ruling = _ruling("pl", None, "floor", "director", hint=f"this rulebook has no rule for wrong seat: {other}")
+    ruling["say"] = ["{one}: {other}", {"one": said, "other": [other, {}]}]
+    state["irregularities"] = [_irregularity("i15", "wrong_seat", seat=4, expected=3, k=13, ruling=ruling)]
+    return state
+
+
+def started() -> State:
+    """The table has just been started: no hand yet, and nobody has said where the button is."""
+    state = table()
+    state["hand"] |= {"number": 0, "button": None, "next": None}
+    state["setup"] |= {"button": None}
+    return state | {"undo": None}
+
+
+def nobody_acts() -> State:
+    """Betting is open, and whose turn it is nobody knows."""
+    state = calm()
+    state["hand"] |= {"to_act": None, "next": None}
+    return state
+
+
 def let_stand() -> State:
     """An exposed card that the book lets stand: the alarm is new, nothing is to be done."""
     state = dealing()
@@ -531,6 +557,8 @@ ALL = {
     "fouled": fouled,
     "dead_hand": dead_hand,
     "floor_decides": floor_decides,
+    "silence": silence,
+    "nobody_acts": nobody_acts,
     "let_stand": let_stand,
     "played_on": played_on,
     "reminder": reminder,

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from tablectl.shell.readers.pepper import COUNTERS as PEPPER
+from tablectl.shell.readers.pn532.life import COUNTERS as PN532
+from tablectl.shell.readers.state import COUNTERS as TABLEWIRE
+
 State = dict[str, Any]
 
 ZONES = ("shoe", *(f"seat:{n}" for n in range(1, 11)), "board", "burn", "muck")
@@ -29,6 +33,7 @@ def _row(reader: int, antenna: int, zone: str, **changes: Any) -> State:
     return row | changes
 
 
+LINE_COUNTERS = ("lost_frames", "bad_crc")
 EMPTY = {"tags": 0, "reads": 0, "of": 0, "rate": None, "strength": None, "last_tag": 14_000}
 
 
@@ -82,6 +87,8 @@ def troubles() -> State:
     rows[6] |= EMPTY | {"health": "silent", "last_tag": 190_000}
     rows[7] |= EMPTY | {"last_look": 5200, "looks": 0.0}
     for row in rows:
+        if row["reader"] == 2 and row["tags"]:
+            row |= {"last_look": 4200, "last_tag": 4300, "looks": 6.2}
         if row["reader"] == 3:
             row |= EMPTY | {"last_look": 45_000, "looks": 0.0, "last_tag": 45_000}
     state["readers"][1]["counters"] |= {"lost_frames": 17, "bad_crc": 5, "duplicates": 2}
@@ -98,6 +105,26 @@ def troubles() -> State:
     }  # fmt: skip
     state["noise"] = {"unknown UID read once": 31, "malformed UID": 2, "antenna not in the configuration": 4}
     state["alarm"] = ["i7"]
+    return state
+
+
+def doubts() -> State:
+    """What is no fault yet, each figure as wide as it gets; lines that were bad once, and every counter."""
+    state = playing()
+    rows = state["antennas"]
+    full = {"looks": 100.0, "reads": 1000, "of": 1000, "rate": 1.0, "strength": -127, "tags": 21}
+    for row in rows:
+        row |= full | {"beside": [{"zone": zone, "rate": 1.0} for zone in ("muck", "board", "seat:10")]}
+    rows[0] |= {"rate": 0.08, "beside": []}
+    rows[1] |= {"rate": 0.31, "strength": -55, "beside": [{"zone": "seat:10", "rate": 0.13}]}
+    rows[2] |= EMPTY | {"tags": 2}
+    rows[3] |= EMPTY | {"tags": 0, "last_tag": 59 * 60_000}
+    rows[4] |= {"zone": "seat:4/up"}
+    rows[5] |= {"zone": "seat:4/down", "beside": [{"zone": "seat:10/up", "rate": 0.47}]}
+    rows[-1] |= {"rate": 0.08, "strength": -60, "tags": 12, "beside": []}
+    lines = dict.fromkeys(LINE_COUNTERS, 1)
+    for reader, counters in zip(state["readers"], (TABLEWIRE, PEPPER, PN532, ()), strict=True):
+        reader["counters"] |= dict.fromkeys(counters, 4_711) | lines
     return state
 
 
@@ -135,6 +162,14 @@ def under_test(told: State | None = None) -> State:
     return state
 
 
+def under_test_stud() -> State:
+    """The test is at the up cards of a seat, which the down cards' antenna reads as well."""
+    state = under_test(_told("beside", reads=40, looks=41, strength=-45, zone="seat:10/down", rate=0.61))
+    state["table"]["seats"] = 10
+    state["test"]["at"]["zone"] = state["antennas"][4]["zone"] = "seat:10/up"
+    return state
+
+
 def after_test(*, all_good: bool = False) -> State:
     """All antennas have had their turn."""
     state = under_test()
@@ -160,13 +195,16 @@ TOLD = {
 }
 
 ALL = {
+    "once_bad": ("readers", doubts),  # first: what a page finds is the past, what it sees rise is not
     "playing": ("antennas", playing),
     "troubles": ("antennas", troubles),
+    "doubts": ("antennas", doubts),
     "boards": ("readers", troubles),
     "one_board": ("readers", one_board),
     "before": ("test", one_board),
     "wait": ("test", playing),
     **{f"test_{name}": ("test", lambda told=told: under_test(dict(told))) for name, told in TOLD.items()},
+    "test_stud": ("test", under_test_stud),
     "tested": ("test", after_test),
     "tested_well": ("test", lambda: after_test(all_good=True)),
 }

@@ -113,7 +113,7 @@ def test_the_floors_ruling_is_entered_question_by_question(page: Page, served: S
     assert posted == {
         "do": "override", "irregularity": "i2", "verdict": "play_on", "why": "All players agree", "who": "Floor"
     }  # fmt: skip
-    expect(page.locator("#toast.taken")).to_have_text("Play on: entered")
+    expect(page.locator("#toast.taken")).to_have_text("Entered: Play on")
     look("crowded")
     menu(page, "override")
     assert page.locator("#sheet [data-irregularity]").count() == 4
@@ -127,11 +127,70 @@ def test_the_floors_ruling_is_entered_question_by_question(page: Page, served: S
     }  # fmt: skip
 
 
-def test_nothing_is_overruled_while_nothing_is_wrong(page: Page, look: Any) -> None:
-    """The entry stands in its place, and cannot be pressed."""
-    look("calm")
+def test_nothing_is_overruled_while_nothing_is_wrong(page: Page, served: Served, look: Any) -> None:
+    """The entry stands in its place, and cannot be pressed; a key that opens its sheet is told so in words."""
+    state = look("calm")
     tap(page, MENU)
     expect(page.locator("#sheet [data-menu=override]")).to_be_disabled()
+    page.keyboard.press("Escape")
+    served.show(state | {"keys": {"F4": "open_override"}, "undo": None})
+    expect(page.locator("#rail [data-rail=undo]")).to_be_disabled()
+    page.keyboard.press("F4")
+    expect(page.locator("#sheet")).to_contain_text("There is nothing to overrule.")
+
+
+def test_a_dead_hand_is_one_seats(page: Page, served: Served, look: Any) -> None:
+    """The floor says whose hand is dead: the seat that the irregularity is about is proposed, each other can be named."""
+    look("wrong_first_seat")
+    menu(page, "override")
+    tap(page, "#sheet [data-verdict=dead]")
+    expect(page.locator("#sheet h2")).to_have_text("Whose hand is dead?")
+    expect(page.locator("#sheet .proposed")).to_have_attribute("data-seat", "9")
+    tap(page, "#sheet [data-seat='3']", "#sheet [data-why='All players agree']", "#sheet [data-who=Floor]")
+    assert served.wait_inputs(1) == [
+        {"do": "override", "irregularity": "i2", "verdict": "dead", "seat": 3, "why": "All players agree", "who": "Floor"}
+    ]  # fmt: skip
+    check("override", {k: v for k, v in served.inputs[0].items() if k != "do"}, seats=9)
+
+
+def test_a_language_is_confirmed_by_its_own_name(page: Page, served: Served, look: Any) -> None:
+    """Nobody is told of the new language in the words of the old one."""
+    look("calm")
+    menu(page, "language")
+    tap(page, "#sheet [data-language=pl]")
+    expect(page.locator("#toast.taken")).to_have_text("Polski")
+    assert served.wait_inputs(1) == [{"do": "language", "code": "pl"}]
+
+
+@pytest.mark.parametrize("state", ["wrong_first_seat", "question", "crowded"])
+def test_what_was_entered_is_told_beside_the_panel(page: Page, look: Any, state: str) -> None:
+    """In an alarm neither a step, a question nor a button is covered while the page tells of an input."""
+    look(state)
+    tap(page, "#rail [data-rail=call_floor]")
+    toast = page.locator("#toast.taken").bounding_box()
+    assert toast is not None
+    for other in page.locator("#panel, #panel .body, #row button, #rail button").all():
+        box = other.bounding_box()
+        assert box is None or not (
+            box["x"] < toast["x"] + toast["width"]
+            and toast["x"] < box["x"] + box["width"]
+            and box["y"] < toast["y"] + toast["height"]
+            and toast["y"] < box["y"] + box["height"]
+        ), other
+
+
+def test_the_keys_of_the_screen_stand_apart(page: Page, look: Any) -> None:
+    """Each takes the whole of its 12 mm, and is drawn smaller: none touches another one, the edge, or the rail."""
+    look("calm")
+    menu(page, "note")
+    drawn = page.locator("#sheet .key").evaluate_all(
+        "(all) => all.map((key) => [key.getBoundingClientRect(), getComputedStyle(key)]).map(([box, style]) =>"
+        " [box.left + parseFloat(style.borderLeftWidth), box.right - parseFloat(style.borderRightWidth)])"
+    )
+    rail = page.locator("#rail button").first.bounding_box()
+    assert rail is not None
+    assert min(left for left, _ in drawn) >= 4
+    assert max(right for _, right in drawn) <= rail["x"] - 4
 
 
 def test_up_cards_are_counted_at_a_seat(page: Page, served: Served, look: Any) -> None:
@@ -328,6 +387,61 @@ def test_a_called_floor_is_seen(page: Page, look: Any) -> None:
     expect(page.locator("#rail [data-rail=call_floor]")).to_have_text("Call floor")
 
 
+# --- quick fingers, and nothing to enter ------------------------------------------------------------------------
+
+
+def test_quick_touches_are_entered_or_told(page: Page, served: Served, look: Any) -> None:
+    """A finger that bounces acts for one seat, and the page says so; once the next seat stands there another touch of the
+    same button acts for that seat. Each proposal names itself as one, so that the table refuses a stale one."""
+    state = look("calm")
+    page.evaluate("() => [1, 2, 3].forEach(() => document.querySelector('#row [data-action=fold]').click())")
+    expect(page.locator("#toast.refused")).to_have_text("Too quick: entered only once")
+    fold = {"do": "action", "action": "fold", "in_turn": True}
+    assert served.wait_inputs(1) == [fold | {"seat": 3}]
+    until = page.evaluate("() => performance.now() + 150")
+    state["hand"] |= {"to_act": 4}
+    served.show(state)
+    expect(page.locator("#row #turn")).to_contain_text("Seat 4")
+    page.wait_for_function("(until) => performance.now() > until", arg=until)
+    tap(page, "#row [data-action=fold]")
+    expect(page.locator("#toast.taken")).to_have_text("Seat 4: fold")
+    assert served.wait_inputs(2) == [fold | {"seat": 3}, fold | {"seat": 4}]
+
+
+def test_a_seat_that_is_chosen_is_no_proposal(page: Page, served: Served, look: Any) -> None:
+    """A late entry for another seat than the one next to act is entered as it is."""
+    look("calm")
+    tap(page, ".seat-button[data-seat='7']", "#row [data-action=call]")
+    assert served.wait_inputs(1) == [{"do": "action", "seat": 7, "action": "call"}]
+
+
+@pytest.mark.parametrize(
+    ("state", "off"),
+    [("ready", {"round_closed", "exposed"}), ("between_hands", {"round_closed"}), ("calm", set())],
+)
+def test_the_rail_offers_nothing_that_makes_no_sense(page: Page, look: Any, state: str, off: set[str]) -> None:
+    """Without a hand there is no round to be closed, and before the first card none that was exposed."""
+    look(state)
+    names = ("round_closed", "exposed")
+    assert {each for each in names if page.locator(f"#rail [data-rail={each}]").is_disabled()} == off
+
+
+def test_a_round_is_due_while_it_is_being_bet(page: Page, served: Served, look: Any) -> None:
+    """Where rounds are entered the rail says so in colour; a hand that has ended leaves nothing due."""
+    state = look("calm")
+    state["table"]["betting"], state["hand"]["round_open"] = "rounds", True
+    served.show(state)
+    due = page.locator("#rail .due")
+    expect(due).to_have_attribute("data-rail", "round_closed")
+    for phase in ("over", "showdown", "idle", "deal"):
+        state["hand"]["phase"] = "betting"
+        served.show(state)
+        expect(due).to_have_count(1)
+        state["hand"]["phase"] = phase
+        served.show(state)
+        expect(due).to_have_count(0)
+
+
 # --- the calm table --------------------------------------------------------------------------------------------
 
 
@@ -364,35 +478,47 @@ def test_an_open_table_stays_marked_in_an_alarm(page: Page, served: Served, look
 
 NAMES_APART = """() => {
   const box = (node) => node.getBoundingClientRect();
-  const names = [...document.querySelectorAll("#table .name")].map((node) => [node.textContent, box(node)]);
-  const DRAWN = ["plate", "pill", "back", "dealer-button", "straddle", "tray"];
+  const seat = (node) => node.closest("[data-seat]")?.dataset.seat;
+  const names = [...document.querySelectorAll("#table .name")].map((node) => [seat(node), box(node)]);
+  const DRAWN = ["plate", "pill", "badge", "back", "dealer-button", "straddle", "tray"];
   const all = (kind) => [...document.querySelectorAll(`#table .${kind}`)];
-  const drawn = DRAWN.flatMap((kind) => all(kind).map((node) => [kind, box(node)]));
+  const drawn = DRAWN.flatMap((kind) => all(kind).map((node) => [kind, box(node), kind === "plate" && seat(node)]));
   const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 4 && b.top < a.bottom - 4;
   const stage = box(document.querySelector("#stage"));
   const wide = (a) => a.left >= stage.left && a.right <= stage.right;
   const inside = (a) => wide(a) && a.top >= stage.top && a.bottom <= stage.bottom;
-  const wrong = names.filter(([, each]) => !inside(each)).map(([name]) => `${name} leaves the table`);
-  names.forEach(([name, each], n) => {
-    const hit = [...names.slice(n + 1), ...drawn].filter(([, there]) => meet(each, there));
-    wrong.push(...hit.map(([other]) => `${name} on ${other}`));
+  const wrong = names.filter(([, each]) => !inside(each)).map(([own]) => `name ${own} leaves the table`);
+  names.forEach(([own, each], n) => {
+    const plate = drawn.find(([, , at]) => at === own)[1];
+    if (!meet(each, plate)) wrong.push(`name ${own} does not touch its plate`);
+    const hit = [...names.slice(n + 1).map(([at, there]) => [`name ${at}`, there]), ...drawn].filter(
+      ([, there, at]) => at !== own && meet(each, there));
+    wrong.push(...hit.map(([other, , at]) => `name ${own} on ${other} ${at || ""}`));
   });
   return wrong;
 }"""
-"""Names that leave the table's drawing, or lie on something else of it."""
+"""Names that leave the table's drawing, do not hang on their own seat's plate, or lie on something else."""
 
 
 @pytest.mark.parametrize("seats", range(2, 11))
-def test_names_stand_at_their_seats_and_on_nothing_else(
+def test_names_hang_on_their_seats_and_lie_on_nothing_else(
     page: Page, served: Served, look: Any, seats: int
 ) -> None:
-    """The longest names at a table of any size, whatever else is drawn at a seat."""
+    """The longest names at a table of any size, whatever else is drawn at a seat: each on the rim of its own plate."""
     state = look("named")
     state["table"]["seats"], state["seats"] = seats, state["seats"][:seats]
     for seat in state["seats"]:
         seat["name"] = "Wolfeschlegelsteinhausen"
-    state["hand"] |= {"button": seats, "straddles": [], "to_act": 2, "number": 900 + seats}
+    straddled, unseen = max(1, seats - 2), {"why": "…", "suspends": []}
+    state["hand"] |= {"button": seats, "straddles": [straddled], "to_act": 2, "number": 900 + seats}
+    state["degraded"] = [unseen | {"zone": f"seat:{n}"} for n in range(1, seats + 1)]
     served.show(state)
     expect(page.locator("#top .hand-no")).to_contain_text(str(900 + seats))
     assert page.locator("#table .name").count() == seats
     assert page.evaluate(NAMES_APART) == []
+
+
+def test_usual_names_are_whole(page: Page, look: Any) -> None:
+    """Ten players of a full table: no name of up to thirteen letters is cut, not even beside a button or a straddle."""
+    names = [seat["name"] for seat in look("named")["seats"]]
+    assert sorted(page.locator("#table .name").all_text_contents()) == sorted(names)

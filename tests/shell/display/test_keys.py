@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tablectl.config.keys import DEFAULTS, MEANINGS, OFF, bound
+from tablectl.config.keys import DEFAULTS, MEANINGS, OFF, SEATS, bound
 from tablectl.core.entries import check
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ALL = runpy.run_path(str(Path(__file__).with_name("states.py")))["ALL"]
 NUMBERS = count(1000)
 """Each state that is shown is another hand, so that a key is not pressed before its meaning is there."""
-CALL = {"do": "action", "seat": 3, "action": "call"}
+CALL = {"do": "action", "seat": 3, "action": "call", "in_turn": True}
 
 
 @pytest.fixture
@@ -140,6 +140,115 @@ def test_the_configuration_binds_keys(page: Page, served: Served, keyed: Any) ->
     assert press(page, served, "NumpadEnter") == CALL | {"action": "check"}
 
 
+# --- while a sheet is open --------------------------------------------------------------------------------------
+
+
+def test_what_is_typed_while_a_line_is_open_goes_into_the_line(page: Page, served: Served, keyed: Any) -> None:
+    """A finger on the screen's keys leaves the focus in the line; where it went elsewhere all the same, letters, signs
+    and Backspace go there, and Enter enters it. No key enters anything else behind the sheet."""
+    keyed("ready")
+    page.keyboard.press("KeyM")
+    page.locator("#sheet [data-menu=name]").tap()
+    page.locator("#sheet [data-seat='2']").tap()
+    line = page.locator("#sheet input")
+    page.locator("#sheet [data-key=v]").click()
+    expect(line).to_be_focused()
+    page.locator("#sheet [data-key=other]").tap()
+    expect(line).to_be_focused()
+    page.evaluate("() => document.activeElement.blur()")
+    page.keyboard.type("asuaox")
+    page.locator("#sheet [data-key=erase]").focus()
+    page.keyboard.press("Backspace")
+    expect(line).to_have_value("Vasuao")
+    page.locator("body").evaluate("() => document.activeElement.blur()")
+    assert press(page, served, "NumpadEnter") == {"do": "name", "seat": 2, "text": "Vasuao"}
+    assert served.inputs == [{"do": "name", "seat": 2, "text": "Vasuao"}]
+
+
+BLIND = sorted({*MEANINGS} - {OFF, "menu", "next", "back", "close", "call_floor", "ahead"} - {*SEATS})
+
+
+@pytest.mark.parametrize("sheet", ["menu", "seats", "deck"])
+def test_no_key_enters_anything_behind_a_sheet(page: Page, served: Served, keyed: Any, sheet: str) -> None:
+    """Whatever a key can be bound to enters nothing that the sheet hides, and says so; a call for the floor goes out."""
+    for meaning in BLIND:
+        if meaning.startswith("open_"):
+            continue
+        keyed("question", F8=meaning, F9=f"open_{sheet}")
+        page.keyboard.press("Escape")
+        page.keyboard.press("KeyM" if sheet == "menu" else "F9")
+        expect(page.locator("#sheet")).to_have_attribute("data-sheet", sheet)
+        page.evaluate("() => { document.querySelector('#toast').hidden = true; }")
+        page.keyboard.press("F8")
+        expect(page.locator("#toast.refused")).to_be_visible()
+        expect(page.locator("#sheet")).to_be_visible()
+    assert served.inputs == []
+    assert press(page, served, "KeyO") == {"do": "call_floor"}
+
+
+# --- a numeric pad alone ----------------------------------------------------------------------------------------
+
+
+def test_a_pad_alone_works_the_sheets(page: Page, served: Served, keyed: Any) -> None:
+    """Seats are toggled by their digits and Enter enters them; the large keys lead on and back, the decimal key erases a
+    digit, and closes; NumLock leads through rail and row, so that the menu and all behind it are reached."""
+    keyed("ready", F2="open_seats")
+    page.keyboard.press("F2")
+    page.keyboard.press("Numpad3")
+    assert press(page, served, "NumpadEnter") == {"do": "seats", "eligible": [1, 2, 4, 6, 7, 8, 9]}
+    page.keyboard.press("F2")
+    page.keyboard.press("NumpadDecimal")
+    expect(page.locator("#sheet")).to_be_hidden()
+    rail = page.locator("#rail [data-rail=menu]")
+    for _ in range(30):
+        page.keyboard.press("NumLock")
+        if rail.evaluate("(node) => node === document.activeElement"):
+            break
+    page.keyboard.press("NumpadEnter")
+    expect(page.locator("#sheet")).to_have_attribute("data-sheet", "menu")
+    focused = page.locator("#sheet :focus")
+    expect(focused).to_have_attribute("data-menu", "shuffle_done")
+    page.keyboard.press("NumpadAdd")
+    page.keyboard.press("NumpadAdd")
+    page.keyboard.press("NumpadSubtract")
+    expect(focused).to_have_attribute("data-menu", "cut_done")
+    page.keyboard.press("NumpadSubtract")
+    page.keyboard.press("NumpadSubtract")
+    expect(focused).to_have_attribute("data-menu", "technician")
+    page.locator("#sheet [data-menu=stub_count]").focus()
+    page.keyboard.press("NumpadEnter")
+    for key in ("Numpad3", "Numpad0", "Numpad1", "NumpadDecimal", "Numpad4"):
+        page.keyboard.press(key)
+    expect(page.locator("#sheet .typed")).to_have_text("34")
+    assert press(page, served, "NumpadEnter") == {"do": "stub_count", "count": 34}
+
+
+def test_a_pad_reaches_what_a_chosen_seat_offers(page: Page, served: Served, keyed: Any) -> None:
+    """Between hands and where no action is entered: the digit chooses, the row has the focus, Enter presses there."""
+    keyed("ready")
+    page.keyboard.press("Numpad4")
+    focused = page.locator("#row :focus")
+    expect(focused).to_have_text("Button here")
+    page.keyboard.press("NumpadAdd")
+    expect(focused).to_have_text("Leave out")
+    page.keyboard.press("NumpadDecimal")
+    expect(page.locator("#row [data-seat-do]")).to_have_count(0)
+    page.keyboard.press("Numpad4")
+    assert press(page, served, "NumpadEnter") == {"do": "button", "seat": 4}
+
+
+def test_a_pad_answers_and_ticks(page: Page, served: Served, keyed: Any) -> None:
+    """In an alarm the first stop is the question, then the step."""
+    keyed("question")
+    page.evaluate("() => document.activeElement.blur()")
+    focused = page.locator("#panel :focus")
+    page.keyboard.press("NumLock")
+    while focused.get_attribute("data-do") == "ahead":
+        page.keyboard.press("NumLock")
+    expect(focused).to_have_attribute("data-value", "true")
+    assert press(page, served, "NumpadEnter") == {"do": "answer", "question": "q1", "value": True}
+
+
 STATES = ("calm", "ready", "crowded", "doubt", "question", "open_mode", "showdown", "stud")
 SAME = {
     "yes": "answer_1",
@@ -153,7 +262,7 @@ SAME = {
 
 def test_every_meaning_does_something_somewhere(page: Page, served: Served, keyed: Any) -> None:
     """Whatever a key can be bound to posts an input of the contract, or shows something else, in one state at least."""
-    left = set(MEANINGS) - {OFF}
+    left = set(MEANINGS) - {OFF, "close"}
     for name in STATES:
         pressed: set[str] = set()
         for meaning in sorted(
@@ -181,10 +290,26 @@ def test_every_meaning_does_something_somewhere(page: Page, served: Served, keye
     assert left == set()
 
 
+def test_a_key_may_close(page: Page, keyed: Any) -> None:
+    """What is open: a sheet, also one in which something is written, then the seat that is chosen; else it says so."""
+    keyed("calm", F8="close", F9="open_note")
+    page.keyboard.press("Numpad7")
+    page.keyboard.press("F9")
+    expect(page.locator("#sheet")).to_be_visible()
+    page.keyboard.press("F8")
+    expect(page.locator("#sheet")).to_be_hidden()
+    expect(page.locator("#row #turn")).to_contain_text("Seat 7")
+    page.keyboard.press("F8")
+    expect(page.locator("#row #turn")).to_contain_text("Seat 3")
+    page.keyboard.press("F8")
+    expect(page.locator("#toast.refused")).to_have_text("Not entered: this key means nothing now")
+
+
 LOOK = """() => {
   const [sheet, row, toast, panel] = ["sheet", "row", "toast", "panel"].map((id) => document.getElementById(id));
   const pressed = document.querySelectorAll("[aria-pressed=true]").length;
-  return [sheet.dataset.sheet, row.textContent, toast.hidden, toast.textContent, panel.textContent, pressed].join("|");
+  const at = [...document.querySelectorAll("button")].indexOf(document.activeElement);
+  return [at, sheet.dataset.sheet, row.textContent, toast.hidden, toast.textContent, panel.textContent, pressed].join("|");
 }"""
 """What a key can change."""
 

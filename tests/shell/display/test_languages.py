@@ -14,6 +14,7 @@ import pytest
 from babel.messages.mofile import write_mo
 from marked import MESSAGES, PLAIN, TEXTS, outside, speak_marked
 from playwright.sync_api import Page, expect
+from sizes import too_small
 
 from tablectl.core.case import ASKABLE, FLOP_STREETS, STUD_STREETS
 from tablectl.core.decisions import KINDS, Bets, Decider, Verdict
@@ -32,7 +33,6 @@ ALL = STATES["ALL"]
 SHEETS, TARGET_PX = STATES["SHEETS"], STATES["TARGET_PX"]
 AUDIT = (HERE / "audit.js").read_text()
 
-FOREIGN = [code for code in LANGUAGES if code != "en"]
 NUMBERS = count(1000)
 """Each state that is shown is another hand, so that a test does not look at the one before."""
 WORDS = """async (language) => {
@@ -85,17 +85,30 @@ def close_sheet(page: Page) -> None:
     expect(page.locator("#sheet")).to_be_hidden()
 
 
+DUE = """() => {
+  const shown = (node) => Boolean(node?.checkVisibility());
+  const wrong = [];
+  for (const step of document.querySelectorAll("#panel [aria-current=step]")) {
+    for (const part of [".do", ".picture", ".done"]) if (!shown(step.querySelector(part))) wrong.push(`the step that is due has no ${part}`);
+  }
+  return wrong;
+}"""
+"""The step that is due never gives way, nor its picture, nor its button."""
+
+
 def complaints(page: Page) -> list[str]:
     """What a person would find wrong with the page as it stands."""
     found: list[str] = page.evaluate(f"({AUDIT})({TARGET_PX})")
-    return found
+    due: list[str] = page.evaluate(DUE)
+    return found + due + too_small(page)
 
 
-@pytest.mark.parametrize("language", FOREIGN)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_each_state_and_sheet_fits_in_each_language(
     page: Page, served: Served, shots: Path | None, language: str
 ) -> None:
-    """In every language nothing leaves the screen or its box, in every state and on every sheet."""
+    """In every language nothing leaves the screen or its box, in every state and on every sheet; the type is
+    as large as the place asks from which it is read, and the step that is due keeps its picture."""
     wrong = {}
     for name, make in ALL.items():
         look(page, served, in_language(make(), language))
@@ -287,6 +300,7 @@ def test_the_longest_texts_fit(page: Page, served: Served, shots: Path | None, l
     for n, (slip, _, hint, fact) in enumerate(zip(*longest, strict=True)):
         for asked in (None, {"id": "q1", "fact": fact, "choices": [0, 1, 2]}):
             state = in_language(ALL["wrong_first_seat"](), language)
+            state["seats"] = ALL["full_ring"]()["seats"]
             one = state["irregularities"][0]
             state["irregularities"] = [one | slip | {"step": 0, "question": asked}]
             ruling = {

@@ -375,7 +375,7 @@ def test_a_count_is_no_more_than_a_deck(page: Page, served: Served, look: Any) -
     expect(typed).to_have_text("5")
     enter.tap()
     assert served.wait_inputs(1) == [{"do": "stub_count", "count": 5}]
-    expect(page.locator("#toast")).to_have_text("5 cards counted: entered")
+    expect(page.locator("#toast")).to_have_text("Entered: 5 cards counted")
 
 
 def test_a_new_alarm_never_waits_behind_a_sheet(page: Page, look: Any) -> None:
@@ -426,9 +426,71 @@ def test_faults_that_leave_the_table_watched_are_told_too(page: Page, look: Any)
     expect(weak).to_contain_text("Seat 3 reads weakly: antenna 3 of reader 0 is weak")
     expect(weak).to_contain_text("Everything is still checked")
     assert page.locator("#top .well").count() == 0
+    # In the drawing, too: a sign of its own for each, and the board in its frame.
+    assert page.locator("#table .seat.weak").evaluate_all("(all) => all.map((n) => n.dataset.seat)") == ["3"]
+    assert page.locator("#table .seat.blind").evaluate_all("(all) => all.map((n) => n.dataset.seat)") == ["7", "8"]
+    assert page.locator("#table .seat.weak .badge.weak").count() == 1
+    assert page.locator("#table .seat.blind .badge.unseen").count() == 2
+    assert page.locator("#table rect.unseen").count() == 1
     tap(page, "#rail [data-rail=menu]")
     tap(page, "#sheet [data-menu=status]")
     expect(page.locator("#sheet")).to_contain_text("Seat 3 reads weakly")
+
+
+def test_a_silent_book_says_once_that_it_has_no_rule(page: Page, look: Any) -> None:
+    """In plain words beside the verdict, without the name of the check; what the book adds stands below."""
+    look("silence")
+    expect(page.locator("#panel .verdict .sub")).to_have_text("the book has no rule for this")
+    expect(page.locator("#panel .hint")).to_have_text(
+        "if a seat ends with a wrong number of cards, PL-07.1.c-d apply"
+    )
+    look("floor_decides")
+    assert page.locator("#panel .hint").count() == 0
+
+
+def test_a_game_that_a_book_does_not_know_is_named(page: Page, served: Served, look: Any) -> None:
+    """Then the silence is about the game, and the dealer is told which."""
+    state = look("floor_decides")
+    state["irregularities"][0]["ruling"] |= {
+        "hint": "this rulebook has no rule for omaha5",
+        "say": ["this rulebook has no rule for {what}", {"what": ["omaha5", {}]}],
+    }
+    served.show(state)
+    expect(page.locator("#panel .hint")).to_have_text("this rulebook has no rule for Five-card Omaha")
+
+
+def test_no_row_of_buttons_that_cannot_be_pressed(page: Page, look: Any) -> None:
+    """Nobody is next to act: the row asks for a seat; in an alarm it says that no card is due."""
+    look("nobody_acts")
+    expect(page.locator("#row")).to_have_text("ActionTap a seat")
+    tap(page, ".seat-button[data-seat='4']")
+    assert page.locator("#row button:not(:disabled)").count() == 6
+    tap(page, ".seat-button[data-seat='4']")
+    look("four_card_flop")
+    expect(page.locator("#row strong")).to_have_text("No card now")
+    assert page.locator("#row button").count() == 0
+
+
+def test_before_the_first_hand_the_row_says_what_is_awaited(page: Page, served: Served) -> None:
+    """Just started, no hand yet, no button: words, and no lone dash."""
+    served.show(STATES["started"]())
+    page.goto(served.display.url)
+    expect(page.locator("#row #turn")).to_have_text("Waiting for the deal")
+    assert page.evaluate(f"({AUDIT})({TARGET_PX})") == []
+
+
+@pytest.mark.parametrize("name", ["wrong_first_seat", "question", "crowded"])
+def test_the_headline_stands_in_the_middle_of_its_bar(page: Page, look: Any, name: str) -> None:
+    """Of what is seen of the bar: a loud alarm's frame lies on its upper edge where no fault stands above it."""
+    look(name)
+    box, head, frame = page.evaluate(
+        """() => {
+          const [h1, header] = ["#panel h1", "#panel header"].map((each) => document.querySelector(each).getBoundingClientRect());
+          return [[h1.top, h1.bottom], [header.top, header.bottom], parseFloat(getComputedStyle(document.body, "::after").borderTopWidth)];
+        }"""
+    )
+    above, below = box[0] - max(head[0], frame), head[1] - box[1]
+    assert abs(above - below) <= 4
 
 
 def test_an_antenna_test_is_one_red_strip(page: Page, look: Any) -> None:

@@ -38,21 +38,23 @@ def test_a_press_of_before_is_not_told(page: Page, press: Any) -> None:
     """A page that is opened, or opened again, has no news of an old press; the next one it tells."""
     expect(page.locator("#toast")).to_be_hidden()
     press({"do": "round_closed"})
-    expect(page.locator("#toast.taken")).to_have_text("Round closed: entered")
+    expect(page.locator("#toast.taken")).to_have_text("Entered: Round closed")
 
 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
         ({"do": "action", "seat": 3, "action": "raise", "all_in": True}, "Seat 3: raise, all-in"),
-        ({"do": "exposed", "seat": 5, "k": 9}, "Exposed card at seat 5: entered"),
-        ({"do": "cut_exposed", "count": 1}, "1 card exposed in the cut: entered"),
-        ({"do": "deck", "id": "red"}, "New deck red: entered"),
-        ({"do": "answer", "question": "q1", "value": False}, "No: entered"),
+        ({"do": "exposed", "seat": 5, "k": 9}, "Entered: Exposed card at seat 5"),
+        ({"do": "cut_exposed", "count": 1}, "Entered: 1 card exposed in the cut"),
+        ({"do": "deck", "id": "red"}, "Entered: New deck red"),
+        ({"do": "answer", "question": "q1", "value": False}, "Answered: No"),
+        ({"do": "name", "seat": 2, "text": "Eve"}, "Entered: Eve at seat 2"),
+        ({"do": "language", "code": "pl"}, "Polski"),
         ({"do": "night", "on": True}, "Night: lamps and buzzer softer"),
         ({"do": "night", "on": False}, "Day: lamps and buzzer in full"),
         ({"do": "undo"}, "Last input undone"),
-        ({"do": "shuffle_done"}, "Shuffle done: entered"),
+        ({"do": "shuffle_done"}, "Entered: Shuffle done"),
     ],
 )
 def test_a_press_is_told_in_words(page: Page, press: Any, given: dict[str, Any], said: str) -> None:

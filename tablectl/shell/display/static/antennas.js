@@ -17,9 +17,12 @@ export function standing(row, readers) {
   if (["open", "shorted", "silent"].includes(row.health)) return ["bad", row.health, "close"];
   if (reader.state === "silent" || row.last_look === null || row.last_look > STALE_MS) return ["bad", "unseen", "unseen"];
   if (row.health === "weak") return ["warn", "weak", "unsure"];
-  if (row.of >= ENOUGH && row.rate < POOR && !PILES.has(row.zone)) return ["warn", "poor", "unsure"];
+  const poor = row.of >= ENOUGH && row.rate < POOR;
+  if (poor && !PILES.has(row.zone)) return ["warn", "poor", "unsure"];
   if (row.of >= ENOUGH && row.beside[0]?.rate > BESIDE) return ["warn", "beside", "unsure"];
-  return row.rate === null ? ["idle", "idle", "watching"] : ["fine", "good", "acknowledge"];
+  if (poor) return ["idle", "piled", "watching"]; // no fault, and no proof of a good antenna
+  if (row.rate === null) return ["idle", row.tags ? "heard" : "idle", "watching"];
+  return ["fine", "good", "acknowledge"];
 }
 
 // A bar that is full at 1; `mark` is where the usual lies.
@@ -32,24 +35,26 @@ export function bar(share, mark = null) {
 
 export const level = (strength) => (strength - FLOOR) / (TOP - FLOOR);
 
+const PART = { up: "▴", down: "▾" }; // of a seat that has an antenna for each
+
 // A seat by its number alone: there is no room for the word, and the column says what it is.
 function neighbour({ zone, rate }, w) {
-  const seat = zone.match(/^seat:(\d+)$/)?.[1];
-  return h("span", { class: "neighbour", role: "img", "aria-label": `${w.place(zone)} ${w.share(rate)}` }, seat ? h("i", {}, seat) : w.place(zone), ` ${w.share(rate)}`);
+  const [, seat, part] = zone.match(/^seat:(\d+)(?:\/(\w+))?$/) ?? [];
+  return h("span", { class: "neighbour", role: "img", "aria-label": `${w.place(zone)} ${w.share(rate)}` }, seat ? h("i", {}, `${seat}${PART[part] ?? ""}`) : w.place(zone), ` ${w.share(rate)}`);
 }
 
 function cells(row, [colour, name, sign], w) {
   const cell = (cls, ...kids) => h("td", { class: cls }, ...kids);
-  const now = colour === "bad" ? { rate: null, strength: null, beside: [] } : row; // what was read before is not shown as what is
+  const now = colour === "bad" ? { rate: null, strength: null, beside: [], tags: 0 } : row; // what was read before is not shown as what is
   return [
-    h("th", { scope: "row" }, w.place(row.zone)),
+    h("th", { scope: "row", class: row.zone.includes("/") && "long" }, w.place(row.zone)),
     cell("no", `${row.reader}·${row.antenna}`),
     cell(`state ${colour}`, icon(sign), h("span", {}, w.states[name])),
     cell("figure", w.number(row.looks, 1)),
     cell("measure", now.rate === null ? "–" : [bar(now.rate), h("b", {}, w.share(now.rate))]),
     cell("measure", now.strength === null ? "–" : [bar(level(now.strength), row.usual === null ? null : level(row.usual)), h("b", {}, w.number(now.strength))]),
     cell("beside", now.beside.length ? now.beside.map((each) => neighbour(each, w)) : "–"),
-    cell("figure", row.tags ? w.tags(row.tags) : row.last_tag === null ? w.never : w.ago(row.last_tag)),
+    cell("figure", now.tags ? w.tags(now.tags) : row.last_tag === null ? w.never : w.ago(row.last_tag)),
   ];
 }
 

@@ -9,13 +9,14 @@ import { listenToKeys } from "./keys.js";
 import { listen, send } from "./link.js";
 import { marksOf, open } from "./marks.js";
 import { inputOf, isDirect } from "./menu.js";
-import { drawNotes, drawPanel, fit } from "./panel.js";
+import { drawNotes, drawPanel, fit, governing } from "./panel.js";
 import { basis, drawSheet } from "./sheets.js";
 import { draw } from "./table.js";
 import { tongue, wordsIn } from "./tongue.js";
+import { forget } from "./typing.js";
 import { words } from "./words.js";
 
-const HOLD_MS = 350; // a bouncing finger must not enter an action for the next seat too
+const BOUNCE_MS = 150; // two touches of one finger are further apart; a finger that bounces must not act for the next seat too
 const TOAST_MS = 3500;
 
 const ui = { seat: null, allIn: false, sheet: null, said: {}, front: null };
@@ -33,14 +34,24 @@ async function speak(language) {
 // Every word on the page depends on the language, so each part is drawn anew when that changes.
 const fresh = (node, key, build) => renew(node, [w.language, key], build);
 
+// The same button again is another press once the table has answered the first one. One that comes sooner is told, and it
+// holds the button anew: of a burst of touches nobody knows which seat each was meant for.
 async function submit(input) {
   const group = input.do === "action" ? input.action : JSON.stringify(input);
-  const now = performance.now();
-  if (now - (held.get(group) ?? -HOLD_MS) < HOLD_MS) return;
-  held.set(group, now);
+  const now = performance.now(), before = held.get(group);
+  if (before && (before.waits || now - before.at < BOUNCE_MS)) {
+    before.at = now;
+    toast(w.tooQuick, "refused");
+    return;
+  }
+  const press = { at: now, waits: true };
+  held.set(group, press);
   const back = input.do === "undo" ? view.undo : null;
   const refused = await send(input, w);
+  press.waits = false;
+  if (!refused && now !== press.at) return; // what stands there says that only one of them was entered
   toast(refused ? w.refused(refused) : back ? w.takenBack(back) : w.taken(input), refused ? "refused" : "taken");
+  return !refused;
 }
 
 function toast(text, kind) {
@@ -60,13 +71,19 @@ function tellPress(press) {
   told = number; // what was pressed before the page was opened is past
 }
 
-// Opens a sheet, with what was said on it already; null shows the table again.
-function show(sheet, said = {}) {
+let kept = null; // the sheet that an alarm closed, and what was said on it
+
+// Opens a sheet, with what was said on it already; null shows the table again. What is left by hand is forgotten.
+function show(sheet, said) {
+  if (ui.sheet && ui.sheet !== "menu" && ui.sheet !== sheet) forget();
+  const again = kept?.sheet === sheet ? kept.said : {};
+  if (sheet && sheet !== "menu") kept = null;
   ui.sheet = sheet;
-  ui.said = said;
+  ui.said = said ?? again;
   render();
-  const first = byId("sheet").querySelector("input") ?? byId("sheet").querySelector("button:not(:disabled)");
-  first?.focus({ preventScroll: true });
+  // What is most likely pressed next: the line, Enter where everything is proposed, the proposed seat.
+  const all = ["input", "[data-enter]:not(:disabled)", ".proposed:not(:disabled)", "button:not(:disabled)"];
+  all.map((each) => byId("sheet").querySelector(each)).find(Boolean)?.focus({ preventScroll: true });
 }
 
 function choose(seat) {
@@ -77,6 +94,8 @@ function choose(seat) {
 const act = {
   action(seat, action, allIn = ui.allIn) {
     const input = { do: "action", seat, action };
+    // Proposed by the table: if another seat is next by the time this arrives, it is not entered.
+    if (!ui.seat) input.in_turn = true;
     if (allIn && ["call", "bet", "raise"].includes(action)) input.all_in = true;
     ui.allIn = false;
     act.ofSeat(input);
@@ -87,10 +106,15 @@ const act = {
     render();
   },
   allIn() { ui.allIn = !ui.allIn; render(); },
-  send(input) { submit(input); ui.seat = null; show(null); },
+  send(input) {
+    const taken = submit(input);
+    ui.seat = null;
+    show(null);
+    return taken;
+  },
   open: show,
   menu(name) {
-    if (name === "technician") location.assign("/technician");
+    if (name === "technician") location.assign("/technician#table");
     else if (isDirect(name)) act.send(inputOf(name, view));
     else show(name);
   },
@@ -205,7 +229,7 @@ function render() {
   byId("open").hidden = !alarm || table.mode !== "open"; // the top line has it otherwise
   byId("open").textContent = w.openMode;
   fresh(byId("say"), shown && [shown.id, shown.stage, shown.ruling?.verdict], (node) => {
-    const told = (i) => (i.stage === "suspicion" ? w.question(i.question, i) : i.ruling ? w.verdict(i.ruling)[0] : w.rate.stop);
+    const told = (i) => (i.stage === "suspicion" ? w.question(i.question, i) : i.ruling ? w.verdict(governing(i, all) ?? i.ruling)[0] : w.rate.stop);
     node.textContent = shown ? [w.headline(shown), told(shown)].join(". ") : "";
   });
 }
@@ -231,7 +255,10 @@ listen({
     view = { faults: [], reminders: [], readers: [], degraded: [], weak: [], checks_off: [], board_cards: [], ...state };
     const now = new Set(state.irregularities.filter((i) => i.stage === "confirmed" && !i.acknowledged).map((i) => i.id));
     // A new alarm never waits behind an open sheet, nor behind another irregularity.
-    if ([...now].some((id) => !alarms.has(id))) ui.sheet = ui.front = null;
+    if ([...now].some((id) => !alarms.has(id))) {
+      if (ui.sheet && ui.sheet !== "menu") kept = { sheet: ui.sheet, said: ui.said };
+      ui.sheet = ui.front = null;
+    }
     alarms = now;
     paint();
     tellPress(view.press);
@@ -246,7 +273,11 @@ new ResizeObserver(() => fit(byId("panel"))).observe(byId("middle"));
 new ResizeObserver(() => shrink([byId("top"), ...byId("row").querySelectorAll(".say > *")])).observe(byId("row"));
 listenToKeys({
   page: () => ({ view, act, chosen: ui.seat }),
-  close() { if (ui.sheet) show(null); else if (ui.seat) choose(ui.seat); },
+  close() {
+    const open = Boolean(ui.sheet || ui.seat);
+    if (ui.sheet) show(null); else if (ui.seat) choose(ui.seat);
+    return open;
+  },
   refuse: () => toast(w.refused(w.notNow), "refused"),
 });
 document.addEventListener("contextmenu", (event) => event.preventDefault());

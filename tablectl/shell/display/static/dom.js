@@ -20,13 +20,14 @@ export const s = (tag, props = {}, ...kids) => fill(document.createElementNS(SVG
 
 export const byId = (id) => document.getElementById(id);
 
-// Calls build only when `key` differs from the last one: a button under a finger is never replaced by its equal.
+// Calls build only when `key` differs from the last one: a button under a finger is never replaced by its equal. What
+// could not be built is tried again, and fails again: an old picture is not taken for the new one.
 const seen = new WeakMap();
 export function renew(node, key, build) {
   const text = JSON.stringify(key);
   if (seen.get(node) === text) return false;
-  seen.set(node, text);
   build(node);
+  seen.set(node, text);
   return true;
 }
 
@@ -34,7 +35,7 @@ export function renew(node, key, build) {
 // their box.
 export function shrink(nodes) {
   const root = getComputedStyle(document.documentElement);
-  const floor = Number.parseFloat(root.getPropertyValue("--least")) * Number.parseFloat(root.fontSize);
+  const floor = Number.parseFloat(root.getPropertyValue("--least")) * Number.parseFloat(root.fontSize) - 0.01; // sizes come rounded
   for (const node of nodes) {
     node.style.fontSize = "";
     const full = Number.parseFloat(getComputedStyle(node).fontSize);

@@ -49,11 +49,11 @@ export function drawFaults(node, view, w) {
         h("p", {}, h("b", {}, what), h("span", {}, n === STRIPS - 1 && all.length > STRIPS ? w.more(all.length - STRIPS) : rest))))));
 }
 
-// Over everything: [title, text] and, smaller, a detail.
+// Over everything: [title, text] and, smaller, a detail; a way out that the page came with stays.
 export function cover([title, text], detail, w) {
   byId("cover").hidden = false;
   renew(byId("cover"), [w.language, title, text, detail], (node) =>
-    node.replaceChildren(h("h1", {}, title), h("p", {}, text), h("p", { class: "small" }, detail)));
+    node.replaceChildren(h("h1", {}, title), h("p", {}, text), h("p", { class: "small" }, detail), ...node.querySelectorAll("a")));
 }
 
 export function uncover() {

@@ -32,8 +32,9 @@ function name(view, w, act, { seat, pick }) {
 }
 
 // Which ruling, what instead, why, and whose word it is; each answer leads to the next question.
-function override(view, w, act, said) {
+function override(view, w, act, { pick, ...said }) {
   const ruled = view.irregularities.filter((i) => i.stage === "confirmed");
+  if (!ruled.length) return sheet(w.ask.override, h("p", { class: "well" }, w.nothingRuled));
   const irregularity = said.irregularity ?? (ruled.length === 1 ? ruled[0].id : null);
   const next = (more) => act.open("override", { ...said, irregularity, ...more });
   if (!irregularity) {
@@ -44,11 +45,16 @@ function override(view, w, act, said) {
   if (!said.verdict) {
     return sheet(w.ask.verdict, head, h("div", { class: "grid three" }, VERDICTS.map((verdict) => tile(w.ruled(verdict), () => next({ verdict }), { "data-verdict": verdict }))));
   }
+  if (said.verdict === "dead" && !said.seat) {
+    const hands = new Set(view.seats.filter((each) => each.eligible || each.cards > 0).map((each) => each.seat));
+    const [proposed] = [...(about?.ruling?.seats ?? []), about?.seat].filter((seat) => hands.has(seat));
+    return sheet(w.ask.dead, head, pick((seat) => next({ seat }), [], { proposed, only: ({ seat }) => hands.has(seat) }));
+  }
   if (!said.why) {
     return sheet(w.ask.why, line(w.whys.map((why) => tile(why, () => next({ why }), { "data-why": why }))),
       typing({ w, kind: "text", label: w.ask.why, most: MOST_NOTE, hint: w.noteHint, enter: (why) => next({ why }) }));
   }
-  const enter = (who) => act.send({ do: "override", irregularity, verdict: said.verdict, why: said.why, who });
+  const enter = (who) => act.send({ do: "override", irregularity, verdict: said.verdict, ...(said.seat && { seat: said.seat }), why: said.why, who });
   return sheet(w.ask.who, line(w.deciders.map((who) => tile(who, () => enter(who), { "data-who": who }))),
     typing({ w, kind: "name", label: w.ask.who, most: MOST_ID, hint: w.noteHint, enter }));
 }

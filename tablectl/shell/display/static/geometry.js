@@ -48,7 +48,7 @@ function sizes(w, h) {
   if (w < 480) return { small: true, r: 26, cards: { w: 17, h: 24 }, reach: 43, board: { w: 22, h: 31, gap: 3 }, button: { in: 18, along: 24 } };
   const k = Math.max(0.62, Math.min(1, h / 350));
   const low = h < 310; // under the strips of two faults
-  return { small: false, r: 29, cards: low ? { w: 19, h: 26 } : { w: 23, h: 32 }, reach: low ? 47 : 54, board: { w: 50 * k, h: 70 * k, gap: 8 * k }, button: { in: 8, along: 42 } };
+  return { small: false, r: 29, cards: low ? { w: 19, h: 26 } : { w: 23, h: 32 }, reach: low ? 47 : 54, board: { w: 50 * k, h: 70 * k, gap: 8 * k }, button: { in: 8, along: 48 } };
 }
 
 const beside = (at, inward, along) => ({ x: at.x + at.nx * inward + at.tx * along, y: at.y + at.ny * inward + at.ty * along });
@@ -56,7 +56,7 @@ const beside = (at, inward, along) => ({ x: at.x + at.nx * inward + at.tx * alon
 export function place(w, h, seats) {
   const size = sizes(w, h);
   const { small, r, cards, board, reach } = size;
-  const edge = r + 7;
+  const edge = r + (small ? 11 : 7); // beside an alarm its frame lies on the outermost 6 px
   const ring = walk(rail(w, h, edge));
   const slot = ring.total / (seats + 1.3);
   const spots = {};
@@ -74,7 +74,7 @@ export function place(w, h, seats) {
   const top = cy - board.h * (small ? 1.05 : 0.74);
   const slots = [0, 1, 2, 3, 4].map((n) => ({ x: cx - width / 2 + n * (board.w + board.gap), y: top }));
   const low = top + board.h + (small ? 26 : 10 + cards.h * 0.9);
-  const side = small ? 34 : width / 2 - 66;
+  const half = Math.max(width / 2 - 66, 54), [left, right] = small ? [42, 18] : [half, half]; // room for the name of a pile
   // Boards that are run more than once lie one below the other, in the place of one.
   const rows = (count) => {
     const gap = 4, height = (board.h * (small ? 1 : 1.28) - gap * (count - 1)) / count;
@@ -86,8 +86,15 @@ export function place(w, h, seats) {
   };
   return {
     w, h, r, small, edge, spots, cards, touch: TOUCH_R, board: { ...board, slots, rows, x: cx, y: top + board.h / 2, width },
-    // The place on the rail so far clockwise of a seat.
-    along: (seat, far) => ring.at((slot * (0.15 + seat) + far + ring.total) % ring.total),
-    burn: { x: cx - side - (small ? 8 : 0), y: low }, muck: { x: cx + side - (small ? 8 : 0), y: low },
+    burn: { x: cx - left, y: low }, muck: { x: cx + right, y: low },
+    aside: { x: cx, y: low + (small ? 4 : 0) }, shoe: { x: cx, y: h - edge },
   };
+}
+
+// The middle of a zone, whatever its antenna reads of it; null for a zone that is not drawn.
+export function spot(geo, zone) {
+  if (zone.startsWith("seat:")) return geo.spots[Number.parseInt(zone.slice(5), 10)] ?? null;
+  const street = { "board:flop": 1, "board:turn": 3, "board:river": 4 }[zone];
+  if (street !== undefined) return { x: geo.board.slots[street].x + geo.board.w / 2, y: geo.board.y };
+  return { board: geo.board, burn: geo.burn, muck: geo.muck, aside: geo.aside, shoe: geo.shoe }[zone] ?? null;
 }

@@ -18,6 +18,8 @@ export function buildRail(node, press) {
   return buttons;
 }
 
+const PLAYED = new Set(["deal", "betting", "showdown"]);
+
 export function paintRail(buttons, { view, w, alarm, unacknowledged, sheet }) {
   const called = view.floor_called === true;
   for (const name of RAIL) {
@@ -30,8 +32,10 @@ export function paintRail(buttons, { view, w, alarm, unacknowledged, sheet }) {
     }
     button.classList.toggle("hot", alarm && (name === "acknowledge" ? unacknowledged : name === "call_floor" && !called));
     button.classList.toggle("called", done);
-    button.classList.toggle("due", name === "round_closed" && view.hand.round_open === true && view.table.betting === "rounds");
+    button.classList.toggle("due", name === "round_closed" && view.hand.round_open === true && view.hand.phase === "betting" && view.table.betting === "rounds");
   }
+  buttons.round_closed.button.disabled = !PLAYED.has(view.hand.phase);
+  buttons.exposed.button.disabled = view.hand.phase === "idle";
   buttons.acknowledge.button.disabled = !unacknowledged;
   buttons.undo.button.disabled = view.undo === null;
   buttons.undo.button.setAttribute("aria-label", view.undo ? `${w.rail.undo}: ${w.entry(view.undo)}` : w.rail.undo);
@@ -43,14 +47,14 @@ const STOPS = new Set(["misdeal", "void"]);
 // The row's kind: what the dealer will most likely enter now. While an alarm waits for its remedy the row asks for
 // no card; a tap on a seat still offers its actions, for a late entry may change the ruling.
 export function rowKind(view, chosen, front) {
-  const { phase, round_open: roundOpen } = view.hand;
+  const { phase, round_open: roundOpen, to_act: toAct } = view.hand;
   const byAction = view.table.betting === "actions" && ["betting", "deal"].includes(phase);
   if (chosen) return byAction ? "actions" : "seat";
   if (front && front.ruling?.verdict !== "play_on") {
     const step = front.ruling?.steps?.[front.step];
     const halts = !front.ruling || STOPS.has(front.ruling.verdict);
     if (step && DEALING.has(step.do)) return "next";
-    if (halts || phase === "deal" || roundOpen !== true) return "halt";
+    if (halts || phase === "deal" || roundOpen !== true || (byAction && !toAct)) return "halt";
   }
   if (phase === "idle" || phase === "over") return "setup";
   if (byAction && phase === "betting" && roundOpen !== false) return "actions";
@@ -61,10 +65,15 @@ const big = (small, large, id) => h("div", { class: "say", id }, h("small", {}, 
 
 function actions(node, view, ui, w, act) {
   const seat = ui.seat ?? view.hand.to_act;
-  const state = seat ? big(ui.seat ? w.chosen : w.toAct, w.seat(seat), "turn") : big(w.action, w.pickSeat, "turn-none");
-  const button = (name) => h("button", { type: "button", "data-action": name, disabled: !seat, onclick: () => act.action(seat, name) }, w.actions[name]);
-  const allIn = h("button", { type: "button", class: "toggle", "data-action": "all_in", "aria-pressed": String(ui.allIn), disabled: !seat, onclick: act.allIn }, w.actions.all_in);
-  node.append(state, ...["fold", "check", "call", "bet", "raise"].map(button), allIn);
+  if (!seat) {
+    // Nobody is next to act: whoever does is tapped first. Buttons that cannot be pressed would only stand in the way.
+    node.className = "next";
+    node.append(big(w.action, w.pickSeat, "turn-none"));
+    return;
+  }
+  const button = (name) => h("button", { type: "button", "data-action": name, onclick: () => act.action(seat, name) }, w.actions[name]);
+  const allIn = h("button", { type: "button", class: "toggle", "data-action": "all_in", "aria-pressed": String(ui.allIn), onclick: act.allIn }, w.actions.all_in);
+  node.append(big(ui.seat ? w.chosen : w.toAct, w.seat(seat), "turn"), ...["fold", "check", "call", "bet", "raise"].map(button), allIn);
 }
 
 // Between two hands: what is confirmed already has its tick; the button and the seats are those proposed for the next hand.
@@ -72,7 +81,8 @@ function setup(node, view, w, act) {
   const { hand, setup: coming = {} } = view;
   const button = (name, sub, done = false) =>
     h("button", { type: "button", "data-setup": name, class: done && "ticked", onclick: () => act.menu(name) }, done && icon("acknowledge"), h("span", {}, w.menu[name]), sub && h("small", {}, sub));
-  const [small, large] = hand.next ? [w.firstCard, w.due(hand.next)[1]] : [w.phase[hand.phase], hand.number ? w.handNo(hand.number) : "–"];
+  // Before the first hand nobody knows yet where its first card goes.
+  const [small, large] = hand.next ? [w.firstCard, w.due(hand.next)[1]] : hand.number ? [w.phase[hand.phase], w.handNo(hand.number)] : ["", w.phase[hand.phase]];
   const at = coming.button ?? hand.button;
   node.append(big(small, large, "turn"), button("shuffle_done", null, coming.shuffled), button("cut_done", null, coming.cut),
     ...(view.table.has_button ? [button("button", at ? w.seat(at) : "–")] : []), button("seats", coming.eligible ? `${coming.eligible.length} / ${view.seats.length}` : ""));

@@ -3,12 +3,15 @@
 
 import { LANGUAGES, cap, spaced } from "./tongue.js";
 
+// In the order of the menu.
+export const GAMES = ["holdem", "omaha", "omaha5", "stud5", "stud7"];
+
 // The names of the inputs, on their buttons.
 function names({ say, form }) {
   return {
     actions: { fold: say("Fold"), check: say("Check"), call: say("Call"), bet: say("Bet"), raise: say("Raise"), all_in: say("All-in") },
     rail: {
-      acknowledge: say("Acknowledge"), call_floor: form("rail", "Call floor"), round_closed: say("Round closed"),
+      acknowledge: say("Seen"), call_floor: form("rail", "Call floor"), round_closed: say("Round closed"),
       exposed: say("Exposed card"), undo: say("Undo"), menu: say("Menu"), close: say("Close"),
     },
     groups: { start: say("Before the hand"), hand: say("In the hand"), floor: say("Floor"), table: say("Table") },
@@ -30,7 +33,7 @@ function names({ say, form }) {
     whys: [say("Substantial action"), say("All players agree"), say("The camera shows it"), say("The action stands")],
     deciders: [form("who", "Floor"), form("who", "Supervisor"), form("who", "Tournament director")],
     notes: [say("Late fold entry"), say("False alarm"), say("Player dispute"), say("Please check the camera"), say("Card fell off the table")],
-    settles: say("The floor settles it"),
+    settles: say("The floor settles it"), nothingRuled: say("There is nothing to overrule."),
     enter: say("Enter"), erase: say("Erase"), space: say("Space"), abc: say("ABC"), digits: "123", noteHint: say("Or type here"),
     languages: LANGUAGES, onOff: { true: form("night", "on"), false: form("night", "off") },
   };
@@ -46,7 +49,7 @@ function questions({ say }, menu) {
     straddle: say("Who straddles?"), run_twice: say("How often is the rest of the board run?"),
     up_cards: say("Whose up cards?"), up_count: (seat) => say("Seat {seat}: how many cards are up?", { seat }),
     game: say("Which game from the next hand on?"), dealer: say("Who deals now?"), name: say("Whose name?"),
-    name_of: (seat) => say("Name at seat {seat}", { seat }), override: say("Which ruling is overruled?"),
+    name_of: (seat) => say("Name at seat {seat}", { seat }), override: say("Which ruling is overruled?"), dead: say("Whose hand is dead?"),
     verdict: say("What does the floor rule?"), why: say("Why?"), who: say("Who has decided?"),
     note: say("Note for the record"), language: menu.language, status: menu.status,
   };
@@ -100,19 +103,21 @@ export function entered({ say, many }, w) {
     game: ({ name }) => w.games[name] ?? name, language: ({ code }) => LANGUAGES[code] ?? code,
     straddle: (t) => (t.posted === false ? say("No straddle at seat {seat}", t) : say("Straddle at seat {seat}", t)),
     run_twice: ({ times }) => say("Board run: {times}", { times: w.times[times].toLocaleLowerCase() }),
-    name: ({ seat, text }) => (text ? say("Seat {seat}: {name}", { seat, name: text }) : say("Seat {seat}: no name", { seat })),
+    name: ({ seat, text }) => (text ? say("{name} at seat {seat}", { seat, name: text }) : say("No name at seat {seat}", { seat })),
     night: ({ on }) => (on ? say("Night: lamps and buzzer softer") : say("Day: lamps and buzzer in full")),
     answer: ({ value }) => w.choice(value), override: ({ verdict }) => ruled(verdict),
   };
   const ruled = (verdict) => (verdict === "floor" ? w.settles : w.verdict({ verdict })[0]);
   const entry = (input) => of[input.do]?.(input) ?? w.rail[input.do] ?? w.menu[input.do] ?? cap(spaced(input.do));
-  const done = { call_floor: say("The floor is called"), acknowledge: say("Acknowledged"), undo: say("Last input undone") };
-  const taken = (input) => done[input.do] ?? (["action", "night"].includes(input.do) ? entry(input) : say("{what}: entered", { what: entry(input) }));
+  const done = { call_floor: say("The floor is called"), acknowledge: w.rail.acknowledge, undo: say("Last input undone") };
+  const plain = new Set(["action", "night", "language"]); // the name of a language needs no words of another one
+  const taken = (input) => done[input.do] ?? (plain.has(input.do) ? entry(input) : input.do === "answer" ? say("Answered: {what}", { what: entry(input) }) : say("Entered: {what}", { what: entry(input) }));
   const refused = (why) => say("Not entered: {why}", { why });
   return {
     entry, taken, refused, takenBack: (input) => say("Taken back: {what}", { what: entry(input) }),
     ruled,
     pressed: (press) => (press.refused ? refused(w.said(press.refused, press.say)) : taken(press.input)),
+    tooQuick: say("Too quick: entered only once"),
     notNow: say("this key means nothing now"), noLink: say("no link to the table"), offline: say("the table did not take it"),
   };
 }

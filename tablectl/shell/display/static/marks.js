@@ -29,9 +29,12 @@ export function marksOf(view, front, chosen) {
     if (seatOf(hand.next.zone)) look(seatOf(hand.next.zone), { next: true });
     else zones[family(hand.next.zone)] = "next";
   }
-  for (const each of view.degraded) {
-    if (seatOf(each.zone)) look(seatOf(each.zone), { unseen: true });
-    else zones[family(each.zone)] ??= "unseen";
+  // What a reader that has fallen silent watches is perhaps not seen, and is marked like what is not seen.
+  const silent = view.readers.filter((reader) => reader.state !== "ok").flatMap((reader) => reader.zones ?? []);
+  const watch = [...view.degraded.map((each) => [each.zone, "unseen"]), ...silent.map((zone) => [zone, "unseen"]), ...view.weak.map((each) => [each.zone, "weak"])];
+  for (const [zone, how] of watch) {
+    if (seatOf(zone)) look(seatOf(zone), { [how]: true });
+    else zones[family(zone)] ??= how;
   }
   // The gravest last: its mark stands where two meet.
   for (const i of [...view.irregularities].reverse()) {

@@ -1,28 +1,33 @@
-// Where the players' names stand: on the rail beside their plates, as long as there is room, cut where there is none.
-// Owns the places of the names; refuses everything else that is drawn (table.js), on which no name may lie.
+// Where the players' names stand: on the rim of their own plate, on the side of the rail, so that nobody takes one for
+// the neighbour's; cut where there is no room. Owns the places of the names; refuses everything else that is drawn
+// (table.js), on which no name may lie.
 
 import { s } from "./dom.js";
 
-const SIZE = 15, HIGH = 9; // px: the smallest print there is, and half its line
+const SIZE = 15, HIGH = 10; // px: the smallest print there is, and half a plate's height
+const PAD = 6, EDGE = 2; // px: beside the letters, and to the edge of the drawing
 const LEAST = 3; // letters that still tell something
-const LONGEST = 100; // px: a longer one would lie nearer to another plate
+const LONGEST = 124; // px: a longer plate would come near another seat
 const pen = document.createElement("canvas").getContext("2d");
 pen.font = `700 ${SIZE}px ${getComputedStyle(document.body).fontFamily}`;
 
 const boxAt = (x, y, wide, high) => [x - wide, y - high, x + wide, y + high];
 const meet = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
-// What a name may not cover. Cards and the word below a plate have their place kept: no name moves when they come or go.
+// Above the number at the far side of the table, below it at the dealer's. A word on the plate stands opposite.
+export const nameSide = (at) => (at.ny > 0 ? -1 : 1);
+// The line on which a word stands at the rim of a plate: it covers no number, and leaves no drawing.
+export const rim = (geo, at, side) => at.y + side * (geo.r - 4);
+
+// What a name may not cover. The cards have their place kept: no name moves when they come or go.
 function kept(geo, view) {
   const { r, cards, spots, w, h } = geo;
-  const boxes = [boxAt(w / 2, h - 34, 66, 16)]; // the tray
-  for (const { seat } of view.seats) {
-    const at = spots[seat];
-    boxes.push(boxAt(at.x, at.y, r, r), boxAt(at.x, at.y + r + 1, r, 11), boxAt(at.cards.x, at.cards.y, cards.w, cards.h * 0.62));
-    if (seat === view.hand.button) boxes.push(boxAt(at.button.x, at.button.y, 14, 14));
-    if (view.hand.straddles?.includes(seat)) boxes.push(boxAt(at.straddle.x, at.straddle.y, 14, 14));
-  }
-  return boxes;
+  return view.seats.flatMap(({ seat }) => {
+    const at = spots[seat], own = [boxAt(at.cards.x, at.cards.y, cards.w, cards.h * 0.62)];
+    if (seat === view.hand.button) own.push(boxAt(at.button.x, at.button.y, 14, 14));
+    if (view.hand.straddles?.includes(seat)) own.push(boxAt(at.straddle.x, at.straddle.y, 14, 14));
+    return [{ seat, box: boxAt(at.x, at.y, r, r) }, ...own.map((box) => ({ box }))];
+  }).concat({ box: boxAt(w / 2, h - 34, 66, 16) }); // the tray
 }
 
 // The name, then with fewer and fewer letters.
@@ -31,29 +36,26 @@ function* shorter(name) {
   for (let letters = name.length - 1; letters >= LEAST; letters -= 1) yield `${name.slice(0, letters).trimEnd()}…`;
 }
 
-function fitted(geo, seat, name, taken, way, far) {
+function fitted(geo, seat, name, taken) {
+  const at = geo.spots[seat], y = rim(geo, at, nameSide(at));
   for (const shown of shorter(name)) {
-    const half = pen.measureText(shown).width / 2 + 1;
-    if (2 * half > LONGEST) continue;
-    const start = geo.spots[seat];
-    const clear = geo.r + 4 + far + Math.abs(start.tx) * half + Math.abs(start.ty) * HIGH;
-    const at = geo.along(seat, way * clear);
-    const x = Math.min(Math.max(at.x, half + 3), geo.w - half - 3), y = Math.min(Math.max(at.y, HIGH + 2), geo.h - HIGH - 2);
+    const half = pen.measureText(shown).width / 2 + PAD;
+    const x = Math.min(Math.max(at.x, half + EDGE), geo.w - half - EDGE);
     const box = boxAt(x, y, half, HIGH);
-    if (!taken.some((each) => meet(box, each))) return { x, y, shown, box, score: shown.length - far / 3 - (way < 0 ? 0.5 : 0) };
+    if (2 * half <= LONGEST && !taken.some((each) => each.seat !== seat && meet(box, each.box))) return { x, y, half, shown, box };
   }
   return null;
 }
 
 export function nameplates(geo, view) {
   const taken = kept(geo, view), plates = [];
-  for (const { seat, name } of view.seats) {
-    if (!name) continue;
-    const places = [1, -1].flatMap((way) => [0, 6, 12].map((far) => fitted(geo, seat, name, taken, way, far))).filter(Boolean);
-    const best = places.reduce((one, other) => (one && one.score >= other.score ? one : other), null);
+  for (const { seat, name, folded, eligible } of view.seats) {
+    const best = name ? fitted(geo, seat, name, taken) : null;
     if (!best) continue;
-    taken.push(best.box);
-    plates.push(s("text", { x: best.x.toFixed(1), y: (best.y + 5.4).toFixed(1), class: "name", "data-seat": seat }, best.shown));
+    taken.push({ box: best.box });
+    plates.push(s("g", { class: folded || !eligible ? "name quiet" : "name", "data-seat": seat },
+      s("rect", { x: best.x - best.half, y: best.y - HIGH, width: 2 * best.half, height: 2 * HIGH, rx: HIGH }),
+      s("text", { x: best.x.toFixed(1), y: (best.y + 5.4).toFixed(1) }, best.shown)));
   }
   return plates;
 }

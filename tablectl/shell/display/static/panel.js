@@ -6,9 +6,17 @@ import { picture } from "./pictures.js";
 
 const SHOWN_STEPS = 5;
 
-function verdictOf(i, all, w) {
+const GOVERNS = new Set(["void", "misdeal"]);
+
+// The ruling of another irregularity that decides this one, too: a misdeal or void, unless this one's own ruling goes on,
+// is asked about, or is the floor's. What was ruled before, provisionally or not, is no longer what is done.
+export function governing(i, all) {
+  const own = i.ruling && (GOVERNS.has(i.ruling.verdict) || i.question || i.ruling.rulebook === "" || Number.isInteger(i.step) || i.steps_done?.length);
+  return own || i.stage !== "confirmed" ? null : all.find((each) => each !== i && GOVERNS.has(each.ruling?.verdict))?.ruling ?? null;
+}
+
+function verdictOf(i, governs, w) {
   const r = i.ruling;
-  const governs = r ? null : all.find((each) => ["void", "misdeal"].includes(each.ruling?.verdict))?.ruling;
   if (governs) return h("div", { class: `verdict ${governs.verdict}` }, h("strong", {}, w.verdict(governs)[0]), h("span", { class: "sub" }, w.rate.governs));
   if (!r) return h("div", { class: "verdict stop" }, h("strong", {}, w.rate.stop), h("span", { class: "sub" }, w.rate.follows));
   const [name, sub] = w.verdict(r);
@@ -17,8 +25,8 @@ function verdictOf(i, all, w) {
     h("strong", {}, name),
     rest && h("span", { class: "sub" }, rest),
     h("span", { class: "law" }, w.law(r)),
-    r.hint && h("span", { class: "law hint" }, w.hint(r)),
-    r.provisional && h("span", { class: "provisional" }, w.rate.provisional));
+    r.hint && w.hint(r) && h("span", { class: "law hint" }, w.hint(r)),
+    r.provisional && i.question && h("span", { class: "provisional" }, w.rate.provisional));
 }
 
 function stepsOf(i, w, submit, brief) {
@@ -58,14 +66,14 @@ function questionOf(i, w, submit) {
       h("button", { type: "button", "data-do": "answer", "data-value": String(value), onclick: () => submit({ do: "answer", question: q.id, value }) }, w.choice(value, q)))));
 }
 
-function othersOf(rest, w) {
+function othersOf(rest, all, w) {
   if (!rest.length) return null;
-  const line = (i) => h("li", {}, icon(i.stage === "confirmed" ? "alarm" : "unsure"), h("span", {}, said(i, w)));
+  const line = (i) => h("li", {}, icon(i.stage === "confirmed" ? "alarm" : "unsure"), h("span", {}, said(i, all, w)));
   return h("ul", { class: "others", "aria-label": w.rate.also }, rest.slice(0, 2).map(line),
     rest.length > 2 && h("li", { class: "left" }, `+ ${rest.length - 2}`));
 }
 
-const said = (i, w) => (i.ruling ? `${w.headline(i)}: ${w.verdict(i.ruling)[0].toLocaleLowerCase()}` : w.headline(i));
+const said = (i, all, w) => (i.ruling && !governing(i, all) ? `${w.headline(i)}: ${w.verdict(i.ruling)[0].toLocaleLowerCase()}` : w.headline(i));
 
 // `all` that can be looked at, the gravest first; `ahead` shows the one after `front`.
 export function drawPanel(node, front, { all, ahead }, w, submit) {
@@ -74,53 +82,53 @@ export function drawPanel(node, front, { all, ahead }, w, submit) {
   const doubt = front.stage === "suspicion", at = all.indexOf(front);
   node.className = doubt ? "doubt" : front.acknowledged ? "calmed" : "loud";
   const more = all.length > 1 && h("button", { type: "button", class: "more", "data-do": "ahead", "aria-label": w.others(at + 1, all.length), onclick: ahead }, `${at + 1}/${all.length}`, icon("ahead"));
-  const rest = all.filter((i) => i !== front);
+  const rest = all.filter((i) => i !== front), governs = governing(front, all);
   node.replaceChildren(
     h("header", {}, icon(doubt ? "unsure" : "alarm"), h("h1", {}, w.headline(front).replace(/ (?=\d)/g, "\u00a0")), more),
-    h("div", { class: "body" }, !doubt && verdictOf(front, all, w), questionOf(front, w, submit), stepsOf(front, w, submit, Boolean(front.question)), othersOf(rest, w)));
+    h("div", { class: "body" }, !doubt && verdictOf(front, governs, w), questionOf(front, w, submit), !governs && stepsOf(front, w, submit, Boolean(front.question)), othersOf(rest, all, w)));
   fit(node);
 }
 
-// Long words in another language, another font: far steps give way first, then the type shrinks a little; nothing
-// is cut. An open question goes before a hint and before the step: the ruling that follows the answer brings its own.
-// The verdict shrinks last.
+// What gives way when the words are long, one after the other, each with the type sizes that are tried: nothing is cut,
+// and what is due now stays longest. How many others there are stands in the head, how many steps are left below the
+// last one that is seen. An open question goes before a hint and, at the very last, before the step: the ruling that
+// follows the answer brings its own.
+const LARGE = [1, 0.94, 0.88], SMALLER = [0.94, 0.88, 0.82, 0.76];
+const GIVE_WAY = [
+  ["later", LARGE], ["others", SMALLER], ["hint", SMALLER], ["spare", SMALLER], ["past", SMALLER], ["low", SMALLER], ["sub", SMALLER],
+  ["number", SMALLER], ["law", SMALLER], ["words", SMALLER], ["picture", SMALLER], ["verdict", [0.82, 0.7]], ["steps", [0.88, 0.7]],
+];
+
+// The ways in which a panel can be laid out, the best first: [size, how many of the later steps are away, what gave way].
+function* layouts(later) {
+  for (const size of LARGE) yield [size, 0, []];
+  for (let away = 1; away <= later; away += 1) for (const size of LARGE) yield [size, away, []];
+  for (let n = 2; n <= GIVE_WAY.length; n += 1) {
+    for (const size of GIVE_WAY[n - 1][1]) yield [size, later, GIVE_WAY.slice(1, n).map(([what]) => what)];
+  }
+}
+
 export function fit(panel) {
   if (panel.hidden) return;
-  const node = panel.querySelector(".body"), asks = node.querySelector(".question"), drawn = node.querySelector(".picture");
-  const later = [...node.querySelectorAll(".later")], left = node.querySelector(".steps .left"), others = node.querySelector(".others");
-  const hint = asks && node.querySelector(".hint"), steps = asks && node.querySelector(".steps");
-  const wide = () => [...node.querySelectorAll(".verdict strong, .do, .choices button")].some((each) => each.scrollWidth > each.clientWidth + 1);
-  const fits = (size, away) => {
+  const node = panel.querySelector(".body"), asks = node.querySelector(".question"), left = node.querySelector(".steps .left");
+  const all = (selector) => [...node.querySelectorAll(selector)];
+  const later = all(".later");
+  const parts = {
+    others: all(".others"), hint: asks ? all(".hint") : [], past: all(".past"), sub: asks ? all(".sub") : [], number: all(".now .no"),
+    law: asks ? all(".law:not(.hint)") : [], words: asks ? [] : all(".hint"), picture: all(".picture"), steps: asks ? all(".steps") : [],
+  };
+  const wide = () => all(".verdict strong, .do, .choices button").some((each) => each.scrollWidth > each.clientWidth + 1);
+  for (const [size, away, gone] of layouts(later.length)) {
     node.style.fontSize = `${size}rem`;
+    for (const [name, nodes] of Object.entries(parts)) for (const each of nodes) each.toggleAttribute("hidden", gone.includes(name));
+    for (const name of ["spare", "low", "verdict"]) panel.classList.toggle(name, gone.includes(name));
     later.forEach((row, n) => { row.hidden = n >= later.length - away; });
     if (left) {
       const unseen = Number(left.dataset.left) + away;
       left.hidden = !unseen;
       left.textContent = `+ ${unseen}`;
     }
-    return node.scrollHeight <= node.clientHeight && !wide();
-  };
-  const most = Math.max(0, later.length - 2);
-  const sizes = (all, rest) => all.map((size) => ({ size, away: most, ...rest }));
-  const alone = { others: false, hint: false, picture: false }; // how many others there are stands in the head
-  const tries = [
-    ...sizes([1, 0.94, 0.88], { away: 0 }),
-    ...[1, 0.94, 0.88].flatMap((size) => Array.from({ length: most }, (_, n) => ({ size, away: n + 1 }))),
-    { size: 0.82, away: 0 }, { size: 0.82, away: most },
-    ...sizes([0.94, 0.88, 0.82], { others: false }),
-    ...sizes([1, 0.94, 0.88, 0.82], { others: false, picture: false }),
-    ...sizes([0.88, 0.82, 0.76, 0.7], alone),
-    ...sizes([0.88, 0.76], { ...alone, steps: false }),
-    ...sizes([0.82, 0.7], { ...alone, steps: false, tight: true }),
-    ...sizes([0.82, 0.7], { ...alone, steps: false, tight: true, away: later.length }),
-  ];
-  for (const way of tries) {
-    panel.classList.toggle("tight", way.tight === true);
-    if (hint) hint.hidden = way.hint === false;
-    if (steps) steps.hidden = way.steps === false;
-    if (others) others.hidden = way.others === false;
-    drawn?.toggleAttribute("hidden", way.picture === false);
-    if (fits(way.size, way.away)) return;
+    if (node.scrollHeight <= node.clientHeight && !wide()) return;
   }
 }
 
@@ -132,5 +140,5 @@ export function drawNotes(node, rest, reminders, w) {
   node.replaceChildren(
     ...(reminders.length ? [h("li", { class: "due" }, icon("acknowledge"), h("span", {}, w.reminder(reminders)))] : []),
     ...rest.slice(0, 2).map((i) =>
-      h("li", {}, icon("alarm"), h("span", {}, said(i, w)))));
+      h("li", {}, icon("alarm"), h("span", {}, said(i, [], w)))));
 }

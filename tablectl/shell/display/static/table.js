@@ -3,7 +3,7 @@
 
 import { s } from "./dom.js";
 import { outline } from "./geometry.js";
-import { nameplates } from "./names.js";
+import { nameSide, nameplates, rim } from "./names.js";
 
 const SUITS = {
   h: "M50 90C20 63 6 47 6 30 6 16 17 7 29 7c9 0 17 5 21 14 4-9 12-14 21-14 12 0 23 9 23 23 0 17-14 33-44 60z",
@@ -43,21 +43,23 @@ function faceUp(x, y, w, h, turn = 0) {
     s("circle", { cx: 0, cy: 0, r: w / 7, class: "pip" }));
 }
 
-// A few cards side by side, up cards last and a little towards the middle; beyond five the number says the rest.
+// A few cards side by side, up cards last and a little towards the middle; beyond five, and beside an alarm beyond two,
+// the number says the rest.
 function hand(geo, at, seat, over) {
   const { w, h } = geo.cards;
   const count = seat.cards, faded = seat.folded;
-  const shown = Math.min(count, 5);
+  const shown = Math.min(count, geo.small ? 2 : 5);
   const up = Math.min(seat.up ?? 0, shown);
   const gap = shown > 2 ? w * 0.5 : w * 0.66;
-  const group = s("g", { class: faded ? "hand faded" : "hand" });
+  const group = s("g", { class: faded ? "hand faded" : "hand", "data-seat": seat.seat });
   for (let n = 0; n < shown; n += 1) {
     const from = n - (shown - 1) / 2;
     const raised = n >= shown - up;
     const [x, y] = [at.x + from * gap + (raised ? at.nx * h * 0.3 : 0), at.y + Math.abs(from) * 1.5 + (raised ? at.ny * h * 0.3 : 0)];
     group.append((raised ? faceUp : back)(x, y, w, h, from * 7));
   }
-  if (count > 2) over.push(s("circle", { cx: at.x, cy: at.y + h / 2, r: 10.5, class: "count" }), text(at.x, at.y + h / 2 + 5.4, count, "count-text"));
+  const y = at.y + (geo.small ? 0 : h / 2);
+  if (count > 2) over.push(s("circle", { cx: at.x, cy: y, r: 10.5, class: "count" }), text(at.x, y + 5.4, count, "count-text"));
   return group;
 }
 
@@ -68,7 +70,7 @@ function pile(geo, at, count, label, marked) {
   if (!shown) group.append(s("rect", { x: at.x - w / 2, y: at.y - h / 2, width: w, height: h, rx: 3, class: "slot" }));
   for (let n = 0; n < shown; n += 1) group.append(back(at.x + n * 2.5 - 2, at.y - n * 2, w, h, n * 4 - 4));
   const side = at.x + w / 2 + (geo.small ? 5 : 11);
-  if (geo.small) group.append(text(side, at.y + 7, count, "pile-count"), text(at.x + 9, at.y + h / 2 + 14, label, "pile-label mid"));
+  if (geo.small) group.append(text(side, at.y + 7, count, "pile-count"), text(at.x - w / 2 - 1, at.y + h / 2 + 14, label, "pile-label"));
   else group.append(text(side, at.y - 1, count, "pile-count"), text(side, at.y + 16, label, "pile-label"));
   if (marked) group.append(s("rect", { x: at.x - w / 2 - 6, y: at.y - h / 2 - 6, width: w + 12, height: h + 12, rx: 7, class: marked }));
   return group;
@@ -94,7 +96,7 @@ function board(geo, view, marks) {
   const group = s("g", {}, rows.map((row, n) =>
     (runs ? boardRow(geo, row, runs.boards[n], runs.board_cards?.[n] ?? [], n + 1) : boardRow(geo, row, view.board, view.board_cards))));
   if (!marks) return group;
-  const [first, last] = marks === "next" && runs ? [rows[runs.run - 1], rows[runs.run - 1]] : [rows[0], rows[rows.length - 1]];
+  const [first, last] = marks === "next" && runs && rows[runs.run - 1] ? [rows[runs.run - 1], rows[runs.run - 1]] : [rows[0], rows[rows.length - 1]];
   const pad = runs ? 3 : 7, { x, y } = first.slots[0];
   group.append(s("rect", { x: x - pad, y: y - pad, width: first.slots[4].x + first.w - x + 2 * pad, height: last.slots[0].y + last.h - y + 2 * pad, rx: pad + 2, class: marks }));
   return group;
@@ -109,10 +111,12 @@ function pill(x, y, word, cls) {
 
 const EYE_SHUT = "M-6-6L6 6M-7 0S-4.5-4.5 0-4.5 7 0 7 0 4.5 4.5 0 4.5-7 0-7 0z";
 
-function badge(at, geo, kind) {
-  const [x, y] = [at.x + geo.r * 0.78, at.y - geo.r * 0.78];
+// At the upper right of a plate; beside it, to the middle of the table, where words stand above and below the number.
+function badge(at, geo, kind, named) {
+  const [x, y] = named ? [at.x + geo.r * (at.x > geo.w / 2 ? -1 : 1), at.y] : [at.x + geo.r * 0.78, at.y - geo.r * 0.78];
   const sign = kind === "unseen"
     ? s("path", { d: EYE_SHUT, transform: `translate(${x} ${y})`, class: "eye" })
+    : kind === "weak" ? [0, 1, 2].map((n) => s("rect", { x: x - 6.5 + n * 4.7, y: y + 1 - n * 3, width: 3.6, height: 4 + n * 3, class: n ? "none" : "bars" }))
     : text(x, y + 6, kind === "wrong" ? "!" : "?", "badge-text");
   return s("g", { class: `badge ${kind}` }, s("circle", { cx: x, cy: y, r: 11.5 }), sign);
 }
@@ -121,23 +125,26 @@ function badge(at, geo, kind) {
 function plate(geo, seat, looks, w) {
   const at = geo.spots[seat.seat];
   const state = !seat.eligible ? "out" : seat.folded ? "fold" : seat.absent ? "away" : "";
-  const names = ["seat", state, looks.mark, looks.act && "act", looks.chosen && "chosen", looks.unseen && "blind"];
+  const names = ["seat", state, looks.mark, looks.act && "act", looks.chosen && "chosen", looks.unseen && "blind", looks.weak && "weak"];
   const group = s("g", { class: names.filter(Boolean).join(" "), "data-seat": seat.seat });
   const disc = (r, cls) => s("circle", { cx: at.x, cy: at.y, r, class: cls });
   if (looks.mark) group.append(disc(geo.r + 4, "halo"));
   if (looks.act || looks.chosen) group.append(disc(geo.r + 4, "ring"));
   group.append(disc(geo.r, "plate"), text(at.x, at.y + geo.r * (looks.act || looks.mark === "wrong" ? 0.46 : 0.36), seat.seat, "number"));
-  const sign = { wrong: "wrong", unsure: "unsure" }[looks.mark] ?? (looks.unseen && "unseen");
-  if (sign) group.append(badge(at, geo, sign));
+  const sign = { wrong: "wrong", unsure: "unsure" }[looks.mark] ?? (looks.unseen ? "unseen" : looks.weak && "weak");
+  const named = Boolean(seat.name) && !geo.small;
+  if (sign) group.append(badge(at, geo, sign, named));
   const label = state ? w[state] : looks.act && !looks.mark ? w.acts : null;
-  if (label) group.append(pill(at.x, at.y + geo.r + 1, label, state || "act"));
+  if (label) group.append(pill(at.x, rim(geo, at, named ? -nameSide(at) : 1), label, state || "act"));
   return group;
 }
 
-// From where a card lies to where it belongs, along a bow towards the middle of the table.
-function arrow(geo, from, to) {
-  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
-  const [ux, uy] = [(to.x - from.x) / length, (to.y - from.y) / length];
+// From where a card lies to where it belongs, along a bow towards the middle of the table. It ends beside the cards that
+// lie there, so that their number stays in sight.
+function arrow(geo, from, end) {
+  const whole = Math.hypot(end.x - from.x, end.y - from.y) || 1;
+  const [ux, uy] = [(end.x - from.x) / whole, (end.y - from.y) / whole];
+  const length = whole - Math.min(geo.cards.h * 0.55, whole * 0.25), to = { x: from.x + ux * length, y: from.y + uy * length };
   const mid = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
   const bow = Math.min(length * 0.28, 46);
   const inward = (geo.board.x - mid.x) * -uy + (geo.h / 2 - mid.y) * ux;
@@ -163,7 +170,7 @@ function cloth(geo) {
     s("path", { d: outline(w, h, 15), class: "seam" }),
     s("path", { d: outline(w, h, geo.edge + 16), class: "felt" }),
     s("path", { d: outline(w, h, geo.small ? 88 : 102), class: "bet-line" }),
-    s("rect", { ...tray, rx: 6, class: "tray" }), chips);
+    !geo.small && [s("rect", { ...tray, rx: 6, class: "tray" }), chips]);
 }
 
 const DEFS = `
@@ -177,7 +184,7 @@ function defs() {
   return document.importNode(parsed.documentElement.firstElementChild, true);
 }
 
-// Draws the whole table into `svg`. `marks`: {seats: {n: {mark, act, chosen, unseen}}, zones: {zone: class}, arrows: [[seat, seat]]}.
+// Draws the whole table into `svg`. `marks`: {seats: {n: {mark, act, chosen, unseen, weak}}, zones: {zone: class}, arrows: [[seat, seat]]}.
 export function draw(svg, geo, view, marks, w) {
   svg.setAttribute("class", geo.small ? "small" : "");
   svg.setAttribute("viewBox", `0 0 ${geo.w} ${geo.h}`);
@@ -204,7 +211,10 @@ export function draw(svg, geo, view, marks, w) {
       parts.push(s("circle", { cx: b.x, cy: b.y, r: geo.small ? 11 : 13, class: "straddle" }), text(b.x, b.y + 5.5, "S", "dealer-letter"));
     }
   }
-  for (const [from, to] of marks.arrows) parts.push(arrow(geo, geo.spots[from].cards, geo.spots[to].cards));
+  for (const [from, to] of marks.arrows) {
+    const ends = [geo.spots[from]?.cards, geo.spots[to]?.cards];
+    if (ends.every(Boolean)) parts.push(arrow(geo, ...ends)); // no seat that the table does not have costs the picture
+  }
   if (!geo.small) over.push(...nameplates(geo, view)); // beside the alarm panel there is room for the numbers only
   svg.replaceChildren(...parts, ...over);
 }

@@ -12,7 +12,8 @@ import { workshop } from "./workshop.js";
 
 const TOAST_MS = 6000;
 const PANES = { antennas: "antenna", readers: "cable", test: "card", table: "back" };
-// The dealer's own screen, from its menu: an alarm calls it back to the table. A laptop stays where it is.
+// The dealer's own screen, from its menu: an alarm calls it back to the table, and so does a core that has stopped. A
+// laptop stays where it is.
 const ON_THE_TABLE = location.hash === "#table";
 
 let view = null, w = workshop(tongue("en")), toastTimer = 0;
@@ -23,7 +24,15 @@ async function speak(language) {
   if (!found || (view && view.table.language !== language)) return;
   w = found;
   document.documentElement.lang = w.language;
+  wayOut.textContent = w.rail.table;
 }
+
+// Back to the dealer's page, if there is one to go to: a browser's own error page would be worse than this one.
+async function leave() {
+  if ((await fetch("/").catch(() => null))?.ok) location.href = "/";
+}
+const wayOut = byId("cover").querySelector("a");
+wayOut.addEventListener("click", (event) => { event.preventDefault(); leave(); });
 
 const fresh = (node, key, build) => renew(node, [w.language, key], build);
 
@@ -39,10 +48,7 @@ async function enter(command) {
 }
 
 function open(pane) {
-  if (pane === "table") {
-    location.href = "/";
-    return;
-  }
+  if (pane === "table") return void leave();
   document.body.dataset.pane = pane;
   render();
 }
@@ -76,7 +82,6 @@ function paintTop() {
 }
 
 function paintAlarm() {
-  if (ON_THE_TABLE && view.alarm.length) location.href = "/";
   fresh(byId("alarm"), view.alarm.length > 0, (node) => {
     node.hidden = !view.alarm.length;
     node.replaceChildren(icon("alarm"), h("b", {}, w.alarm));
@@ -95,6 +100,11 @@ function render() {
 }
 
 function paint() {
+  if (ON_THE_TABLE && (view.alarm.length || view.stopped)) location.href = "/";
+  if (view.stopped) {
+    cover(w.stopped, w.dark, w);
+    return;
+  }
   try {
     render();
     uncover();

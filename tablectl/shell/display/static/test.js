@@ -28,7 +28,7 @@ function drawMap(view, w) {
   const svg = s("svg", { viewBox: `0 0 ${MAP.w} ${MAP.h}`, class: "map", role: "img", "aria-label": w.map },
     s("path", { d: outline(MAP.w, MAP.h, 8), class: "rail" }), s("path", { d: outline(MAP.w, MAP.h, 40), class: "felt flat" }));
   for (const [zone, { states, at }] of zones) {
-    const where = seatOf(zone) ? geo.spots[seatOf(zone)] : spot(geo, zone);
+    const where = spot(geo, zone);
     if (!where) continue;
     const seen = states.filter(Boolean);
     const state = seen.find((each) => each !== "good") ?? (seen.length === states.length ? "good" : "");
@@ -62,7 +62,7 @@ function measured(told, w) {
   return h("div", { class: "measures" },
     line(w.read, bar(told.reads / told.looks), h("b", {}, w.ofLooks(told.reads, told.looks))),
     told.strength !== null && line(w.strength, bar(level(told.strength)), h("b", {}, w.number(told.strength))),
-    line(w.beside, h("b", { class: "wide" }, told.rate ? `${w.place(told.zone)} ${w.share(told.rate)}` : "–")));
+    line(w.beside, h("b", { class: "wide" }, told.rate ? w.reads(w.place(told.zone), told.rate) : "–")));
 }
 
 const signOf = ({ state }) => (state === "good" ? "acknowledge" : ["empty", "reading"].includes(state) ? "watching" : "unsure");

@@ -14,19 +14,34 @@ const DIGITS = ["1234567890", "+-–/:;()&#", ".,?!’”%=_@"];
 // A name has capitals where its words begin, a sentence where it begins.
 const STARTS = { name: /(^|[\s\-’.])$/u, text: /(^|[.?!]\s)$/u };
 
-// `kind`: name or text; `enter` gets the line, without spaces around it.
+// What stands in a line that is not entered yet, by its label. A sheet that an alarm closes, or that is drawn anew while it
+// is written in, has it again, and so has one whose text the table did not take; whoever leaves the sheet himself wants
+// it no more.
+const drafts = new Map();
+export const forget = () => drafts.clear();
+
+// `kind`: name or text; `enter` gets the line, without spaces around it, and may promise whether it was taken.
 export function typing({ w, kind, label, value = "", most, hint = "", empty = false, enter }) {
   const line = h("input", { type: "text", maxlength: most, inputmode: "none", autocomplete: "off", spellcheck: "false", placeholder: hint, "aria-label": label });
-  line.value = value;
+  line.value = drafts.get(label) ?? value;
   let digits = kind === "digits";
   const rows = h("div", { class: "keys" });
   const done = h("button", { type: "button", class: "enter", "data-enter": "", onclick: () => take() }, w.enter);
-  const take = () => { if (!done.disabled) enter(line.value.trim()); };
+  const take = () => {
+    if (done.disabled) return;
+    const text = line.value;
+    drafts.delete(label);
+    Promise.resolve(enter(text.trim())).then((taken) => { if (taken === false) drafts.set(label, text); });
+  };
   const paint = () => { done.disabled = !empty && !line.value.trim(); };
+  const keep = () => {
+    drafts.set(label, line.value);
+    paint();
+  };
   const put = (text) => {
     line.value = text.slice(0, most);
     line.scrollLeft = line.scrollWidth;
-    paint();
+    keep();
   };
   const type = (letter) => put(line.value + (STARTS[kind]?.test(line.value) ? letter.toLocaleUpperCase(w.language) : letter));
   const key = (text, press, more = {}) => h("button", { type: "button", class: "key", onclick: press, ...more }, text);
@@ -38,7 +53,8 @@ export function typing({ w, kind, label, value = "", most, hint = "", empty = fa
       [...(LAST[w.language] ?? LAST.en)].map((sign) => key(sign.toLocaleUpperCase(w.language), () => type(sign), { "data-key": sign })),
       key(w.space, () => put(`${line.value} `), { class: "key space", "data-key": " " }),
       key(w.erase, () => put(line.value.slice(0, -1)), { class: "key wide", "data-key": "erase" })));
-  line.addEventListener("input", paint);
+  rows.addEventListener("mousedown", (event) => event.preventDefault()); // the line keeps the focus, for a real keyboard beside it
+  line.addEventListener("input", keep);
   line.addEventListener("keydown", (event) => { if (event.key === "Enter") take(); });
   draw();
   paint();

@@ -141,6 +141,16 @@ function rulings({ say, many }) {
   };
 }
 
+// What a book says besides its ruling. That it has no rule for this stands beside the verdict: here only what it adds,
+// and which game it does not know.
+function hint({ say, said }, { games }, r) {
+  const [message, values] = r.say ?? [];
+  const silence = message === "{one}: {other}" ? values.one : r.say;
+  const what = silence?.[0] === "this rulebook has no rule for {what}" ? silence[1].what[0] : null;
+  if (r.rule || what === null) return said(r.say ?? r.hint);
+  return [games[what] && say("this rulebook has no rule for {what}", { what: games[what] }), silence !== r.say && said(values.other)].filter(Boolean).join(": ");
+}
+
 // The steps of a remedy. Of a card a person at the table knows where it lies, not its place in the deal.
 function steps({ say, form, many }, { zone, on, deal, where }) {
   const card = (k, i) => {
@@ -271,7 +281,7 @@ export function words(tongue) {
     language: tongue.language,
     headline: (i) => (headline[i.kind] ? headline[i.kind](i) : cap(spaced(i.kind))),
     step: (t, i) => (step[t.do] ? step[t.do](t, i) : cap(spaced(t.do))),
-    hint: (r) => tongue.said(r.say ?? r.hint),
+    hint: (r) => hint(tongue, all, r),
     zone: at.zone, street: (name) => cap(at.street(name)), check: (kind) => cap(check(kind)),
     ...rulings(tongue), ...questions(tongue, at), ...troubles(tongue, at, check), ...labels(tongue, at),
   };

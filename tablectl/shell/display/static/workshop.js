@@ -22,7 +22,7 @@ function page({ say, form, many, language }) {
     ],
     read: form("column", "Read"), strength: form("column", "Strength"), beside: form("column", "Also read by"),
     states: {
-      good: form("antenna", "good"), idle: form("antenna", "no card"), weak: form("antenna", "weak"), poor: form("antenna", "poor"),
+      good: form("antenna", "good"), idle: form("antenna", "no card"), heard: form("antenna", "reads"), piled: form("antenna", "piled cards"), weak: form("antenna", "weak"), poor: form("antenna", "poor"),
       beside: form("antenna", "read beside"), open: form("antenna", "open"), shorted: form("antenna", "shorted"), silent: form("antenna", "silent"),
       unseen: form("antenna", "not looked at"), unread: form("antenna", "no reader"),
     },
@@ -35,16 +35,33 @@ function page({ say, form, many, language }) {
       if (seconds < HOUR) return form("last card", "{count} min", { count: Math.round(seconds / MINUTE) });
       return form("last card", "{count} h", { count: Math.round(seconds / HOUR) });
     },
+    reads: (place, part) => say("{place}: {share}", { place, share: share.format(part) }),
     ofLooks: (reads, looks) => say("{reads} of {looks}", { reads, looks }),
   };
 }
 
 function boards({ say }) {
   return {
-    counters: { frames: say("Frames"), lost_frames: say("Lost frames"), bad_crc: say("Bad checksums"), reboots: say("Restarts") },
+    counters: {
+      frames: say("Frames"), lost_frames: say("Lost frames"), bad_crc: say("Bad checksums"), reboots: say("Restarts"),
+      // On the line.
+      bytes: say("Bytes"), bad_cobs: say("Damaged frames"), too_long: say("Frames too long"), noise_bytes: say("Stray bytes"),
+      bad_body: say("Frames without sense"), extra_bytes: say("Bytes to spare"), unknown_kind: say("Unknown frames"),
+      unknown_values: say("Unknown values"), duplicates: say("Frames twice"), gaps: say("Gaps"), doubted_antennas: say("Looks in doubt"),
+      before_hello: say("Frames before the greeting"), opened: say("Port opened"), reopened: say("Port opened again"),
+      stolen_reads: say("Reads that another program took"), unsent_frames: say("Frames not sent"),
+      // What it reads.
+      looks: say("Looks"), cards: say("Cards read"), noise_uids: say("Damaged UIDs"), unmapped_antenna: say("Looks not configured"),
+      failed_looks: say("Failed looks"), unread_looks: say("Unreadable looks"), slow_looks: say("Slow looks"),
+      // What it is asked.
+      hello_asked: say("Greetings asked for"), commands: say("Commands"), command_timeouts: say("Commands without an answer"),
+      command_failures: say("Commands that failed"), stray_results: say("Answers to nothing"), refused: say("Greetings refused"),
+      refusals: say("Commands refused"), async_events: say("Unasked messages"), log_lines: say("Log lines"), log_lines_dropped: say("Log lines left out"),
+    },
     rising: (count) => say("+{count}/min", { count }),
     board: (id) => say("Board {id}", { id }),
     clean: say("Its line is clean."),
+    wasBad: (seconds) => say("It lost frames before; none in the last {count} s.", { count: seconds }),
     cable: say("Its line loses frames: check cable and plug."),
     power: say("It has restarted: check its power."),
     leftOut: say("Left out as noise:"), nothing: say("nothing"),

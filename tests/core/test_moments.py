@@ -1,0 +1,138 @@
+"""An input either does something, and undo means it, or the dealer is told beforehand why it cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from felt import Felt
+from test_undo import (
+    all_in, begun, dealt, flop_open, four_on_the_flop, misdealt, nothing, shown, to_the_river,
+)  # fmt: skip
+
+from tablectl.core.entries import INPUTS, check
+from tablectl.core.moment import why_not
+from tablectl.core.sensed import Entry
+
+STATES = frozenset({"seats", "absent", "button", "game", "dealer", "language", "night", "name"})
+"""Inputs that say how something is: true again where it is so already."""
+ALWAYS = STATES | {"acknowledge", "call_floor"}
+OPEN = frozenset({"answer", "override"})
+"""Their own check says whether what they speak of is open (`app.pending`)."""
+
+
+def gathered(felt: Felt) -> None:
+    """The hand was played, and its cards are gathered."""
+    to_the_river(felt)
+    felt.enter("hand_end").collect().collect()
+
+
+def ended(felt: Felt) -> None:
+    """The dealer has entered the end of the hand; its cards still lie there."""
+    to_the_river(felt)
+    felt.enter("hand_end")
+
+
+def shown_down(felt: Felt) -> None:
+    """The last round is closed, and the hands are shown."""
+    to_the_river(felt)
+    felt.enter("showdown")
+
+
+def ready(felt: Felt) -> None:
+    """The shuffle and the cut are entered."""
+    felt.enter("shuffle_done").enter("cut_done")
+
+
+def folded(felt: Felt) -> None:
+    """All but one have folded."""
+    dealt(felt)
+    felt.acts(*((seat, "fold") for seat in (3, 4, 5, 6, 1)))
+
+
+def swept_up(felt: Felt) -> None:
+    """A misdeal whose cards are being gathered: the shuffle is a step of it."""
+    misdealt(felt)
+    felt.collect()
+
+
+def straddled(felt: Felt) -> None:
+    """Seat 3 has straddled, before the deal."""
+    felt.enter("straddle", seat=3)
+
+
+def run_twice(felt: Felt) -> None:
+    """After the all-in the rest is run twice."""
+    all_in(felt)
+    felt.enter("run_twice", times=2)
+
+
+MOMENTS = (
+    nothing, ready, straddled, begun, misdealt, swept_up, dealt, flop_open, four_on_the_flop, all_in, run_twice,
+    to_the_river, shown_down, ended, folded, gathered,
+)  # fmt: skip
+ENTRIES: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("action", {"seat": 3, "action": "fold"}),
+    ("action", {"seat": 3, "action": "check", "in_turn": True}),
+    ("action", {"seat": 4, "action": "call", "in_turn": True}),
+    ("round_closed", {}), ("showdown", {}), ("hand_end", {}), ("shuffle_done", {}), ("cut_done", {}),
+    ("cut_exposed", {"count": 1}), ("exposed", {"seat": 2}), ("damaged", {}), ("stub_disordered", {}),
+    ("stub_count", {"count": 20}), ("up_cards", {"seat": 2, "count": 1}), ("note", {"text": "camera"}),
+    ("straddle", {"seat": 3}), ("straddle", {"seat": 3, "posted": False}), ("step_done", {}),
+    ("run_twice", {"times": 1}), ("run_twice", {"times": 2}), ("deck", {"id": "green"}),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("moment", MOMENTS, ids=lambda each: each.__name__)
+def test_an_input_does_something_or_is_refused(moment: Callable[[Felt], Any]) -> None:
+    """At whatever moment: what is taken is what undo names next; what is refused changes nothing that is seen, even
+    if a recording has it all the same."""
+    for do, args in ENTRIES:
+        felt = Felt()
+        moment(felt)
+        entry = Entry(felt.t, do, check(do, args, seats=6))
+        refused, before = why_not(felt.table, entry), shown(felt)
+        felt.enter(do, **args)
+        if refused is None:
+            assert felt.table.view()["undo"] == {"do": do, **args}, (do, args)
+        elif not args.get("in_turn"):
+            assert shown(felt) == before, (do, args, refused)
+
+
+def test_every_input_is_thought_of() -> None:
+    """Each of the contract is tried, or says how something is, or has a check of its own."""
+    assert {do for do, _ in ENTRIES} | ALWAYS | OPEN | {"undo"} == set(INPUTS)
+
+
+def test_a_second_tap_never_acts_for_the_next_seat() -> None:
+    """Two screens, or two keys, act for the seat that both of them propose: the second one is told who is next."""
+    felt = Felt()
+    dealt(felt)
+    call = Entry(felt.t, "action", {"seat": 3, "action": "call", "in_turn": True})
+    assert why_not(felt.table, call) is None
+    felt.enter("action", seat=3, action="raise", in_turn=True)
+    assert str(why_not(felt.table, call)) == "seat 3 has acted already; seat 4 is next"
+    late = Entry(felt.t, "action", {"seat": 3, "action": "call"})
+    assert why_not(felt.table, late) is None, "a seat that the dealer chose himself is his to name"
+
+
+def test_undo_with_nothing_to_take_back_is_refused() -> None:
+    """It says so instead of seeming to do it."""
+    felt = Felt()
+    entry = Entry(felt.t, "undo", {})
+    while felt.table.view()["undo"]:
+        assert why_not(felt.table, entry) is None
+        felt.enter("undo")
+    assert str(why_not(felt.table, entry)) == "there is nothing to take back"
+
+
+def test_a_step_that_is_ticked_already_is_not_ticked_again() -> None:
+    """A page that is a moment behind names the step it saw; the next one stays due."""
+    felt = Felt()
+    four_on_the_flop(felt)
+    [open_now] = felt.table.view()["irregularities"]
+    tick = Entry(felt.t, "step_done", {"irregularity": open_now["id"], "step": open_now["step"]})
+    assert why_not(felt.table, tick) is None
+    felt.enter("step_done", **tick.args)
+    assert str(why_not(felt.table, tick)) == "this step is done already"
