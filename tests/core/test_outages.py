@@ -55,6 +55,18 @@ def test_everything_away_over_the_end_of_a_hand() -> None:
     assert felt.kinds() == []
 
 
+@pytest.mark.parametrize("seats", [2, 6, 9])
+def test_the_whole_deal_unseen(seats: int) -> None:
+    """Everything is away from before the first card to after the last one: every card lies there when it is back. The
+    table counts them and takes whatever comes after, to the end of the hand and through the next one."""
+    felt = Felt(seats).wait(500).lose_reader().deal_all()
+    felt.find_reader().wait(4000)
+    assert [seat["cards"] for seat in felt.table.view()["seats"]] == [2] * seats
+    whole_hand(felt).wait(500).deal_all()
+    whole_hand(felt)
+    assert felt.kinds() == []
+
+
 def test_a_reader_is_restored_once() -> None:
     """A sweep may arrive before the word that the reader is back: one restoration a zone."""
     felt = Felt().wait(500).lose_reader()
