@@ -66,6 +66,10 @@ class Handover:
         """A card that belongs to no hand came to rest."""
         self._left_over.add(uid)
 
+    def dealt(self, uid: str) -> None:
+        """A card that seemed to lie there from an earlier hand is one of this hand."""
+        self._left_over.discard(uid)
+
     def gone(self, uid: str, since: int) -> None:
         """A card of no hand is not read any more."""
         self._left_over.discard(uid)
@@ -114,7 +118,9 @@ class Handover:
             known = None
         if known is not None and not self._dealt_again(hand, placed):
             return False
-        if hand.ended or hand.voided or hand.deal_done or (known is not None and known.zone == SHOE):
+        if hand.ended or hand.voided or hand.deal_done or not hand.followed:
+            return True
+        if known is not None and known.zone == SHOE:
             return True
         settled = [card for card in hand.cards.values() if card.landing and card.landing.settled]
         return len(settled) >= 3 and all(placed.since - card.since >= RESTART_MS for card in settled)
@@ -143,7 +149,7 @@ class Handover:
 
     def collected(self, hand: Hand, now: int) -> bool:
         """The seats and the board are empty, and not because the players hold their cards in the air."""
-        played = hand.deal_done or hand.voided or hand.over_at is not None
+        played = hand.deal_done or hand.voided or hand.over_at is not None or not hand.followed
         if not (hand.emptied() and hand.cards and played):
             self._empty_since = None
             return False

@@ -45,6 +45,7 @@ from tablectl.core.track import Lifted, Movement, Placed, Unplaced
 from tablectl.core.tracker import Tracker
 from tablectl.core.undo import Look, Undo
 from tablectl.core.view import view_of
+from tablectl.core.watch import KNOWN_ALONE, Spell, Watch, found_at_seats, lying
 from tablectl.layout import BURN, SHOE, is_community, seat_of
 
 PATIENCE = 1.2
@@ -98,6 +99,9 @@ class Table:
         self.held: Held | None = None
         """The last hand that was dealt from the button, from which the button moves on."""
         self.away: Away | None = None
+        self.watch = Watch(setting.layout)
+        self._looked_round = self._begun_after = self.watch.spell
+        """The blind spells after which it was last found out whose cards lie there, and a hand last began."""
 
     # --- the way in ----------------------------------------------------------------------------------------
 
@@ -157,6 +161,8 @@ class Table:
             if look.zone == SHOE:
                 self.shoe.look(look)
                 at_shoe = True
+            if (spell := self.watch.look(look.zone, look.t)) is not None:
+                self._sees_again(spell)
             for movement in self.tracker.look(look):
                 self._moved(movement, out)
                 changed = True
@@ -203,6 +209,8 @@ class Table:
             self._begin(placed, out)
         hand = self.hand
         assert hand is not None  # noqa: S101 (begun above)
+        if hand.followed and self._begun_after == self.watch.spell and self._lay_there(placed):
+            self._lose_thread(hand)
         happening = self._arrivals.place(hand, self.docket, placed, self.now)
         if happening is not None:
             self._happenings.append(happening)
@@ -229,6 +237,7 @@ class Table:
                 self._seen_again(change.zone, out)
                 out.append(Restored(t=self.now, zone=change.zone, why="seen again", suspends=suspends))
             else:
+                self.watch.lost(change.zone, self.now)
                 out.append(Degraded(t=self.now, zone=change.zone, why=change.why, suspends=suspends))
         return out
 
@@ -258,11 +267,11 @@ class Table:
         last = self.hand
         if last is not None:
             self.finish(out)
-            self._picked_up = self.deck, pick_up_order(last)
+            self._pick_up(last)
         self.handover.release(last, but=placed.uid)
         self._button_lies(self.button.at(placed.since - FLIGHT_MS))
-        setup = self.setup
-        if self.game.has_button and setup.button is None and seat in setup.eligible:
+        setup, unseen = self.setup, self.watch.blind or self._lay_there(placed)
+        if self.game.has_button and setup.button is None and seat in setup.eligible and not unseen:
             # Nobody said where the button is: the first card tells, it goes to the seat on its left.
             setup = self.setup = replace(setup, button=clockwise(setup.eligible, seat)[-2:][0])
         self.hands += 1
@@ -283,6 +292,66 @@ class Table:
             if each.t >= self.hand.started_at - FIRST_CARDS_MS and not (last and each.t <= last.last_out)
         ]
         self.undo.clear()
+        self._begun_after = self.watch.spell
+        if unseen:
+            self._lose_thread(self.hand)
+
+    def _pick_up(self, hand: Hand) -> None:
+        self._picked_up = self.deck, pick_up_order(hand) if hand.followed else ()
+
+    # --- what was not seen ---------------------------------------------------------------------------------
+
+    def _lay_there(self, placed: Placed) -> bool:
+        """The card was dealt to a seat before the table saw anything again."""
+        at_seat = seat_of(placed.zone) is not None and self.watch.lay_there(placed.zone, placed.since)
+        return at_seat and self.shoe.last_read(placed.uid, self.watch.spell.ended) is None
+
+    def _lose_thread(self, hand: Hand | None) -> None:
+        """Cards were dealt unseen: whose button it is and in which order they lay is not known, until it shows."""
+        self.held, self._picked_up = None, (None, ())
+        if not self.setting.button_tags:
+            self.setup = replace(self.setup, button=None)
+        if hand is not None:
+            hand.lose_thread()
+
+    def _sees_again(self, spell: Spell) -> None:
+        """The table was blind: between two hands another one may have been played meanwhile."""
+        if spell.hides_a_hand and spell.began >= 0 and (self.hand is None or self.hand.ended):
+            self._lose_thread(None)
+
+    def _look_round(self, out: list[Decision]) -> bool:
+        """After a blind spell: whose cards lie there? True while they seem to be of a hand that was dealt unseen."""
+        hand, spell = self.hand, self.watch.spell
+        if hand is None or not self._must_look_round():
+            return False
+        found = found_at_seats(hand, self.tracker, self.shoe, spell)
+        if self.watch.looks_round(self.now):
+            return found.is_another_hand
+        self._looked_round = spell
+        if hand.followed and found.is_another_hand and hand.deal_done:
+            self._begin_unseen(out)
+        elif hand.followed and (found.is_another_hand or (spell.hides_a_hand and not found.own)):
+            self._lose_thread(hand)
+        return False
+
+    def _must_look_round(self) -> bool:
+        return self.watch.spell not in {self._looked_round, self._begun_after}
+
+    def _begin_unseen(self, out: list[Decision]) -> None:
+        """The cards that lie there are those of another hand."""
+        there = lying(self.tracker)
+        placed = [
+            Placed(uid, zone, self.tracker.tracks[uid].since, self.now, settled=True, around=self.now)
+            for uid, zone in sorted(there, key=lambda each: seat_of(each[1]) is None)
+        ]
+        self._begin(placed[0], out)
+        hand = self.hand
+        assert hand is not None  # noqa: S101 (begun above)
+        if hand.followed:
+            self._lose_thread(hand)
+        for each in placed:
+            self.handover.dealt(each.uid)
+            self._arrivals.place(hand, self.docket, each, self.now)
 
     def _announce(self, hand: Hand, out: list[Decision]) -> None:
         hand.announced = True
@@ -323,7 +392,7 @@ class Table:
             # Blinds stay where they were, and so do straddles, unless they are taken back.
             self.entered.straddles = self.entered.straddles or hand.entered.straddles
             return
-        if hand.game.has_button and hand.setup.button is not None:
+        if hand.game.has_button and hand.setup.button is not None and hand.followed:
             self.held = Held(hand.order, hand.setup.button, hand.button_due, played=hand.played)
         if hand.game.has_button and self.setup.button == hand.setup.button is not None:
             # Proposed for the next hand; an input of the dealer says otherwise.
@@ -370,6 +439,7 @@ class Table:
     # --- reading and judging -------------------------------------------------------------------------------
 
     def _refresh(self, out: list[Decision]) -> None:
+        unsure = self._look_round(out)
         hand, docket = self.hand, self.docket
         assert hand is not None and docket is not None  # noqa: S101, PT018 (by the caller)
         explain(hand, self.sense, self.now)
@@ -390,19 +460,23 @@ class Table:
         self._number(hand, out)
         scene = Scene(hand, self.sense, self.setting, self.now, *self._mouth(), deck=self.deck)
         findings = detector.find(scene)
+        if unsure or not hand.followed:
+            told = frozenset(entry.finding.key for entry in docket.entries if unsure and entry.open)
+            findings = [each for each in findings if each.kind in KNOWN_ALONE or each.key in told]
         out += docket.update(findings, self.now)
         out += docket.judge(facts_of(hand, sees_burn=self.sense.sees(BURN), owed=docket.owed()), self.now)
         away = self.away
-        out += away.look(self.now) if away else ()
+        out += away.look(self.now) if away and hand.followed else ()
         if self.handover.collected(hand, self.now):
             self.finish(out)
-            self._picked_up = self.deck, pick_up_order(hand)
+            self._pick_up(hand)
             self.handover.release(hand)
             self.hand = self.docket = None
             self._reread_at = None
         else:
             wait = detector.next_look(scene, findings)
             waits = docket.busy() or hand.relay_at is not None or (away is not None and away.waits(self.now))
+            waits = waits or self._must_look_round()
             if wait is None and waits:
                 wait = detector.LATER_MS
             if wait is not None:

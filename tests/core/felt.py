@@ -79,6 +79,8 @@ class Felt:
         self.events: list[Sensed] = []
         self.blind: set[str] = set()
         self.lost: set[int] = set()
+        for reader in sorted({reader for reader, _ in self.antennas}):  # they look before the first card comes
+            self._take(Sweep(0, reader, tuple(number for r, number in self.antennas if r == reader), ()))
         self.enter("seats", eligible=list(range(1, seats + 1)))
         self.enter("button", seat=seats)
 
