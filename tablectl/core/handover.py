@@ -21,6 +21,8 @@ GATHER_MS = 2000
 """A card of the last hand is dealt again no sooner than this after it was read last: the deck is shuffled first."""
 RESTART_MS = 1500
 """In mid-deal the seats must be empty this long before another card begins a new deal."""
+MANY = 3
+"""Before so many cards lay there a player may hold them all; where the deal was not seen they need not be of one."""
 DESERTED_MS = 20_000
 """Empty seats this long end a hand that showed no other sign of its end."""
 DEALT_WITHIN_MS = 3000
@@ -118,12 +120,10 @@ class Handover:
             known = None
         if known is not None and not self._dealt_again(hand, placed):
             return False
-        if hand.ended or hand.voided or hand.deal_done or not hand.followed:
-            return True
-        if known is not None and known.zone == SHOE:
+        if hand.ended or hand.voided or hand.deal_done or (known is not None and known.zone == SHOE):
             return True
         settled = [card for card in hand.cards.values() if card.landing and card.landing.settled]
-        return len(settled) >= 3 and all(placed.since - card.since >= RESTART_MS for card in settled)
+        return len(settled) >= (MANY if hand.followed else 1) and all(placed.since - card.since >= RESTART_MS for card in settled)
 
     def _deserted(self, hand: Hand, placed: Placed) -> bool:
         """No card of the hand lies at a seat or on the board; a badly read one may count as lying there for long."""

@@ -270,6 +270,8 @@ class Table:
             self._pick_up(last)
         self.handover.release(last, but=placed.uid)
         self._button_lies(self.button.at(placed.since - FLIGHT_MS))
+        if self._must_look_round() and self.watch.spell.hides_a_hand:
+            self._lose_thread(None)  # a whole hand may have come in between
         setup, unseen = self.setup, self.watch.blind or self._lay_there(placed)
         if self.game.has_button and setup.button is None and seat in setup.eligible and not unseen:
             # Nobody said where the button is: the first card tells, it goes to the seat on its left.
@@ -320,13 +322,13 @@ class Table:
             self._lose_thread(None)
 
     def _look_round(self, out: list[Decision]) -> bool:
-        """After a blind spell: whose cards lie there? True while they seem to be of a hand that was dealt unseen."""
+        """After a blind spell: whose cards lie there? True while some of them were dealt unseen: by whom and when is not known."""
         hand, spell = self.hand, self.watch.spell
         if hand is None or not self._must_look_round():
             return False
         found = found_at_seats(hand, self.tracker, self.shoe, spell)
         if self.watch.looks_round(self.now):
-            return found.is_another_hand
+            return bool(found.strange)
         self._looked_round = spell
         if hand.followed and found.is_another_hand and hand.deal_done:
             self._begin_unseen(out)

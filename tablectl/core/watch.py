@@ -4,8 +4,8 @@ A table that is started in mid-hand, or whose readers were away over a deal, fin
 who got the first one nor what was shuffled, entered or folded before. Everything that follows from the order would be
 a guess, until the next hand begins before its eyes.
 
-It is *blind* while it looks neither at the shoe nor at more than half of its seats, from before its first look on. One
-antenna more or less is another matter: its own checks are off, and the explanation of the deal leaves a gap there.
+It is *blind* while it looks at less than half of its seats, or at just half of them and not at the shoe; so it is before
+its first look. One antenna is another matter: its own checks are off, and the explanation of the deal leaves a gap there.
 
 Owns: since when each place is looked at, the last blind spell, and which cards lay there at its end.
 Refuses: when a hand begins (`core.handover`), and cards found by one antenna alone (`core.sense`).
@@ -23,8 +23,8 @@ from tablectl.layout import SHOE, Layout, seat_of
 
 ROUND_MS = 1500
 """So long after a blind spell every place has been looked at often enough to know what lies there."""
-SHORTEST_HAND_MS = 20_000
-"""No hand is dealt, played, gathered and shuffled in less (nine seats, two cards a second, all fold; assumption)."""
+SHORTEST_HAND_MS = 10_000
+"""No hand is dealt, folded, gathered and followed by the next one in less (two players, another deck; assumption)."""
 KNOWN_ALONE = frozenset({
     "foreign_card", "joker", "duplicate_card", "boxed_card", "untagged_card", "exposed_card", "exposed_in_cut",
     "damaged_card", "stub_disordered",
@@ -80,7 +80,7 @@ class Watch:
 
     def _sees_little(self) -> bool:
         seen = sum(all(zone in self._first for zone in zones) for zones in self._seats)
-        return SHOE not in self._first and 2 * seen <= len(self._seats)
+        return 2 * seen + (SHOE in self._first) <= len(self._seats)
 
     def lay_there(self, zone: str, since: int) -> bool:
         """A card first read then (ms) lay in the zone when that was looked at again after the blind spell."""
