@@ -49,6 +49,7 @@ def table(count: int = 9, /, **changes: Any) -> State:
             "to_act": None,
             "round_open": None,
             "last": None,
+            "followed": True,
             "straddles": [],
             "may_straddle": [1, *range(3, count)] if count > 3 else [],
             "may_run_twice": False,
@@ -469,6 +470,12 @@ def between_hands() -> State:
     return table(hand=hand)
 
 
+def unfollowed() -> State:
+    """The table was started in mid-hand: it counts the cards, knows no order, and proposes nothing."""
+    hand = _hand(street="preflop", to_act=None, next=None, round_open=None, followed=False, button=None)
+    return table(hand=hand)
+
+
 def showdown() -> State:
     """The river is out and two seats show their cards."""
     return table(
@@ -539,6 +546,7 @@ ALL = {
     "weak": weak,
     "antenna_test": antenna_test,
     "between_hands": between_hands,
+    "unfollowed": unfollowed,
     "showdown": showdown,
     "crowded": crowded,
     "heads_up": heads_up,
