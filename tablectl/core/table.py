@@ -332,7 +332,7 @@ class Table:
         self._looked_round = spell
         if hand.followed and found.is_another_hand and hand.deal_done:
             self._begin_unseen(out)
-        elif hand.followed and (found.is_another_hand or (spell.hides_a_hand and not found.own)):
+        elif hand.followed and (found.is_another_hand or (not found.own and (spell.hides_a_hand or not hand.deal_done))):
             self._lose_thread(hand)
         return False
 
@@ -377,6 +377,9 @@ class Table:
             return
         if hand.ended:
             return
+        unseen = self.watch.blind or self._must_look_round()
+        if unseen and not (hand.deal_done or hand.voided):
+            self._lose_thread(hand)  # its deal may have been completed unseen
         hand.ended = True
         self.handover.ended(self.now)
         out.append(

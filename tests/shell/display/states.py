@@ -473,7 +473,7 @@ def between_hands() -> State:
 def unfollowed() -> State:
     """The table was started in mid-hand: it counts the cards, knows no order, and proposes nothing."""
     hand = _hand(street="preflop", to_act=None, next=None, round_open=None, followed=False, button=None)
-    return table(hand=hand)
+    return table(hand=hand, seats=_seats(9, dict.fromkeys(range(1, 10), 2)))
 
 
 def showdown() -> State:

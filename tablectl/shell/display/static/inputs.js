@@ -122,17 +122,11 @@ function next(node, view, w, act) {
   node.append(big(small, large, "turn"), h("div", { class: "say side" }, h("small", {}, w.card), h("strong", {}, due.k)));
 }
 
-// Its beginning was not seen: no card and no seat is proposed. Its end may be entered, so that the next one is known.
-function unfollowed(node, w, act) {
-  node.append(big(w.unfollowed[1], w.unfollowed[0], "turn"),
-    h("button", { type: "button", class: "wide", "data-setup": "hand_end", onclick: () => act.menu("hand_end") }, w.menu.hand_end));
-}
-
 export function drawRow(node, kind, view, ui, w, act) {
   node.replaceChildren();
   node.className = kind;
   if (kind === "halt") node.append(big(w.halt[1], w.halt[0], "turn"));
-  else if (kind === "unfollowed") unfollowed(node, w, act);
+  else if (kind === "unfollowed") node.append(big(w.unfollowed[1], w.unfollowed[0], "turn"));
   else if (kind === "actions") actions(node, view, ui, w, act);
   else if (kind === "setup") setup(node, view, w, act);
   else if (kind === "seat") ofSeat(node, view, ui, w, act);
