@@ -123,7 +123,9 @@ class Handover:
         if hand.ended or hand.voided or hand.deal_done or (known is not None and known.zone == SHOE):
             return True
         settled = [card for card in hand.cards.values() if card.landing and card.landing.settled]
-        return len(settled) >= (MANY if hand.followed else 1) and all(placed.since - card.since >= RESTART_MS for card in settled)
+        return len(settled) >= (MANY if hand.followed else 1) and all(
+            placed.since - card.since >= RESTART_MS for card in settled
+        )
 
     def _deserted(self, hand: Hand, placed: Placed) -> bool:
         """No card of the hand lies at a seat or on the board; a badly read one may count as lying there for long."""

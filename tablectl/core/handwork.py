@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from tablectl.core.card import Card, Landing
 from tablectl.core.decisions import Step
+from tablectl.core.explanation import How
 from tablectl.core.hand import Hand
 from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, is_community, seat_of
 
@@ -131,6 +132,10 @@ class Work:
             self._burn(by)
         elif self.do == "remove":
             self._remove(by)
+        elif self.do == "restore_order" and out_of_order(hand) == ():
+            for card in hand.cards.values():
+                if card.zone is not None and seat_of(card.zone) not in {None, card.owner}:
+                    hand.correct(card, card.zone, card.since)
         elif self.do == "swap":
             for card in _swapped(self):
                 if card.zone is not None:
@@ -215,11 +220,30 @@ def _is_swapped(work: Work) -> bool:
     return {card.owner for card in _swapped(work)} == set(work.step["seats"])
 
 
+def out_of_order(hand: Hand) -> tuple[tuple[Card, int], ...] | None:
+    """The cards of the opening deal that lie at another seat than the one whose turn it was, each with that seat.
+
+    None where it cannot be told: a card went by that no antenna read, or one is not surely at rest. A card that is held
+    up counts for the seat where it lay.
+    """
+    deal = hand.deal
+    if deal is None or any(card.found for card in hand.cards.values()):
+        return None
+    cards = [hand.cards.get(reading.item.uid) for reading in deal.readings]
+    seats = [seat_of(card.lies_at or "") if card is not None else None for card in cards]
+    unseen = any(reading.how is How.UNSEEN for reading in deal.readings)
+    if unseen or None in seats or len(cards) > len(hand.order) * hand.need:
+        return None
+    due = [hand.order[at % len(hand.order)] for at in range(len(cards))]
+    dealt = zip(cards, seats, due, strict=True)
+    return tuple((card, its) for card, seat, its in dealt if card is not None and seat != its)
+
+
 def _in_order(work: Work) -> bool:
     """The first card of the street lies on the burn pile, and those that followed it on the board."""
     hand, street = work.hand, str(work.step["street"])
     if all(each.name != street for each in hand.game.streets):
-        return False  # the order of hole cards: the dealer says when it is done
+        return out_of_order(hand) == ()
     key = hand.in_run(street, work.run)
     uids = [*hand.board.burns.get(key, ()), *hand.board.streets.get(key, ())]
     cards = sorted(_known(hand, uids), key=lambda card: (card.out_at, card.uid))

@@ -332,7 +332,9 @@ class Table:
         self._looked_round = spell
         if hand.followed and found.is_another_hand and hand.deal_done:
             self._begin_unseen(out)
-        elif hand.followed and (found.is_another_hand or (not found.own and (spell.hides_a_hand or not hand.deal_done))):
+        elif hand.followed and (
+            found.is_another_hand or (not found.own and (spell.hides_a_hand or not hand.deal_done))
+        ):
             self._lose_thread(hand)
         return False
 

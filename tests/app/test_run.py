@@ -155,7 +155,9 @@ def test_killed_in_the_betting_the_hand_is_not_followed_and_the_next_one_is(benc
     assert (state["irregularities"][0]["seat"], state["irregularities"][0]["expected"]) == (1, 4)
     assert again.ends(signal.SIGTERM) == 0
     told = [json.loads(line) for line in kept(bench.folder / "journal.sqlite", 2)]
-    assert [(each["kind"], each["hand"]) for each in told if each["type"] == "irregularity"] == [("wrong_seat", 2)]
+    assert [(each["kind"], each["hand"]) for each in told if each["type"] == "irregularity"] == [
+        ("wrong_seat", 2)
+    ]
 
 
 def test_a_second_table_on_the_same_journal_is_refused(bench: Any) -> None:

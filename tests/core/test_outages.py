@@ -214,7 +214,9 @@ def test_an_outage_over_the_start_of_a_hand() -> None:
     felt.wait(3000)
     assert (followed(felt), felt.kinds()) == (False, [])
     assert felt.table.view()["hand"]["number"] == 2
-    felt.collect().wait(1000).enter("shuffle_done").enter("button", seat=5).deal_round([6, 1, 2, 4]).wait(1500)
+    felt.collect().wait(1000).enter("shuffle_done").enter("button", seat=5).deal_round([6, 1, 2, 4]).wait(
+        1500
+    )
     assert (followed(felt), felt.kinds()) == (True, ["wrong_seat"])
 
 

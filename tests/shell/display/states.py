@@ -326,6 +326,17 @@ def question() -> State:
     return state
 
 
+def out_of_order() -> State:
+    """Seat 1 got seat 4's card; it must go there, and nothing else."""
+    state = dealing()
+    ruling = _ruling(
+        "ru", "RU-3", "correct", "supervisor", steps=[{"do": "restore_order", "street": "preflop"}]
+    )
+    found = _irregularity("i4", "wrong_seat", seat=1, expected=4, k=4, step=0, ruling=ruling)
+    state["irregularities"] = [found | {"moves": [{"k": 4, "from": 1, "to": 4}]}]
+    return state
+
+
 def fouled() -> State:
     """Two equal cards are out: the hand is void whatever the action."""
     state = calm()
@@ -535,6 +546,7 @@ ALL = {
     "doubt_and_alarm": doubt_and_alarm,
     "four_card_flop": four_card_flop,
     "question": question,
+    "out_of_order": out_of_order,
     "fouled": fouled,
     "dead_hand": dead_hand,
     "floor_decides": floor_decides,
