@@ -124,22 +124,30 @@ class Work:
         if self.do == "kill":
             hand.betting = hand.betting.kill(self.now, int(self.step["seat"]))
         elif self.do in {"shuffle", "to_top"}:
-            for card in _known(hand, self.into_deck()):
-                if not _lies(card) and (self.do == "to_top" or card.uid != by):
-                    card.removed = not self.replaced
-                    hand.back_in_deck(card)
+            self._put_back(by)
         elif self.do == "to_burn":
             self._burn(by)
         elif self.do == "remove":
             self._remove(by)
-        elif self.do == "restore_order" and out_of_order(hand) == ():
-            for card in hand.cards.values():
-                if card.zone is not None and seat_of(card.zone) not in {None, card.owner}:
-                    hand.correct(card, card.zone, card.since)
+        elif self.do == "restore_order":
+            self._count_where_they_lie()
         elif self.do == "swap":
             for card in _swapped(self):
                 if card.zone is not None:
                     hand.correct(card, card.zone, card.since)
+
+    def _put_back(self, by: str) -> None:
+        """Cards that do not lie in play any more are in the deck."""
+        for card in _known(self.hand, self.into_deck()):
+            if not _lies(card) and (self.do == "to_top" or card.uid != by):
+                card.removed = not self.replaced
+                self.hand.back_in_deck(card)
+
+    def _count_where_they_lie(self) -> None:
+        """Hole cards that were brought to their seats are as if they had been dealt there."""
+        for card in self.hand.cards.values() if out_of_order(self.hand) == () else ():
+            if card.zone is not None and seat_of(card.zone) not in {None, card.owner}:
+                self.hand.correct(card, card.zone, card.since)
 
     def _burn(self, by: str) -> None:
         """A card of a hand or the board is a burn from now on."""

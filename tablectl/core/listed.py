@@ -71,9 +71,9 @@ class Entry:
 
 
 def moves(entry: Entry, hand: Hand) -> list[dict[str, Any]] | None:
-    """Which cards must still go from seat to seat, where that can be told: `k`, `from`, `to` each; none once they lie there.
+    """Which cards must still go from seat to seat: `k`, `from`, `to` each; none once they lie there.
 
-    None where it is not a matter of cards at the wrong seats, or not known: what was found is all there is to draw then.
+    None where it is not a matter of cards at the wrong seats, or not known: then what was found is all that is known.
     """
     right, remedy = seat_of(entry.finding.right or ""), entry.remedy
     if right is None or entry.finding.fields.get("seat") is None:

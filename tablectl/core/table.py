@@ -44,8 +44,8 @@ from tablectl.core.succession import Due, Held, either_button
 from tablectl.core.track import Lifted, Movement, Placed, Unplaced
 from tablectl.core.tracker import Tracker
 from tablectl.core.undo import Look, Undo
+from tablectl.core.unseen import Unseen
 from tablectl.core.view import view_of
-from tablectl.core.watch import KNOWN_ALONE, Spell, Watch, found_at_seats, lying
 from tablectl.layout import BURN, SHOE, is_community, seat_of
 
 PATIENCE = 1.2
@@ -84,14 +84,15 @@ class Table:
         self.hands = 0
         self.floor_called = False
         self.entered = Entered()
-        self._arrivals = Arrivals(self.sense, self._sort, setting.timing.correct_ms)
+        self.arrivals = Arrivals(self.sense, self._sort, setting.timing.correct_ms)
         self.handover = Handover(self.shoe, self.tracker, setting.timing)
         self.undo = Undo()
         self._reread_at: int | None = None
         self._patience = 1.0
         self.optical = False
         """An optical sensor at the mouth of the shoe has reported."""
-        self._picked_up: tuple[Deck | None, tuple[str, ...]] = (None, ())
+        self.picked_up: tuple[Deck | None, tuple[str, ...]] = (None, ())
+        """The deck of the hand before, and its cards in the order in which they were picked up."""
         self._waiting_passed: list[passages.Passed] = []
         self._ids = Ids()
         self._happenings: list[Happening] = []
@@ -99,9 +100,7 @@ class Table:
         self.held: Held | None = None
         """The last hand that was dealt from the button, from which the button moves on."""
         self.away: Away | None = None
-        self.watch = Watch(setting.layout)
-        self._looked_round = self._begun_after = self.watch.spell
-        """The blind spells after which it was last found out whose cards lie there, and a hand last began."""
+        self.unseen = Unseen(self)
 
     # --- the way in ----------------------------------------------------------------------------------------
 
@@ -161,14 +160,13 @@ class Table:
             if look.zone == SHOE:
                 self.shoe.look(look)
                 at_shoe = True
-            if (spell := self.watch.look(look.zone, look.t)) is not None:
-                self._sees_again(spell)
+            self.unseen.look(look.zone, look.t)
             for movement in self.tracker.look(look):
                 self._moved(movement, out)
                 changed = True
         if at_shoe and self.hand is not None and not self.hand.ended:
             left_over = self.handover.is_left_over
-            changed = self._arrivals.leave_shoe(self.hand, self.now, left_over) or changed
+            changed = self.arrivals.leave_shoe(self.hand, self.now, left_over) or changed
         if self.hand is None or self.hand.ended:
             self._button_lies(self.button.moved_to())
         return changed
@@ -206,12 +204,11 @@ class Table:
                 if placed.settled:
                     self.handover.leave(uid)
                 return
-            self._begin(placed, out)
+            self.begin(placed, out)
         hand = self.hand
         assert hand is not None  # noqa: S101 (begun above)
-        if hand.followed and self._begun_after == self.watch.spell and self._lay_there(placed):
-            self._lose_thread(hand)
-        happening = self._arrivals.place(hand, self.docket, placed, self.now)
+        self.unseen.placed(hand, placed)
+        happening = self.arrivals.place(hand, self.docket, placed, self.now)
         if happening is not None:
             self._happenings.append(happening)
 
@@ -237,7 +234,7 @@ class Table:
                 self._seen_again(change.zone, out)
                 out.append(Restored(t=self.now, zone=change.zone, why="seen again", suspends=suspends))
             else:
-                self.watch.lost(change.zone, self.now)
+                self.unseen.watch.lost(change.zone, self.now)
                 out.append(Degraded(t=self.now, zone=change.zone, why=change.why, suspends=suspends))
         return out
 
@@ -262,7 +259,7 @@ class Table:
 
     # --- the life of a hand --------------------------------------------------------------------------------
 
-    def _begin(self, placed: Placed, out: list[Decision]) -> None:
+    def begin(self, placed: Placed, out: list[Decision]) -> None:
         seat = seat_of(placed.zone)
         last = self.hand
         if last is not None:
@@ -270,9 +267,8 @@ class Table:
             self._pick_up(last)
         self.handover.release(last, but=placed.uid)
         self._button_lies(self.button.at(placed.since - FLIGHT_MS))
-        if self._must_look_round() and self.watch.spell.hides_a_hand:
-            self._lose_thread(None)  # a whole hand may have come in between
-        setup, unseen = self.setup, self.watch.blind or self._lay_there(placed)
+        unseen = self.unseen.begins(placed)
+        setup = self.setup
         if self.game.has_button and setup.button is None and seat in setup.eligible and not unseen:
             # Nobody said where the button is: the first card tells, it goes to the seat on its left.
             setup = self.setup = replace(setup, button=clockwise(setup.eligible, seat)[-2:][0])
@@ -281,7 +277,7 @@ class Table:
         self.hand = Hand(
             self.hands, setup, self.game, self.setting.betting, entered, placed.since - FLIGHT_MS
         )
-        deck, picked_up = self._picked_up
+        deck, picked_up = self.picked_up
         self.hand.picked_up = picked_up if deck is self.deck else ()
         self.hand.button_due = self.button_due(setup)
         if self.setting.button_tags and self.game.has_button:
@@ -294,68 +290,11 @@ class Table:
             if each.t >= self.hand.started_at - FIRST_CARDS_MS and not (last and each.t <= last.last_out)
         ]
         self.undo.clear()
-        self._begun_after = self.watch.spell
         if unseen:
-            self._lose_thread(self.hand)
+            self.unseen.lose_thread(self.hand)
 
     def _pick_up(self, hand: Hand) -> None:
-        self._picked_up = self.deck, pick_up_order(hand) if hand.followed else ()
-
-    # --- what was not seen ---------------------------------------------------------------------------------
-
-    def _lay_there(self, placed: Placed) -> bool:
-        """The card was dealt to a seat before the table saw anything again."""
-        at_seat = seat_of(placed.zone) is not None and self.watch.lay_there(placed.zone, placed.since)
-        return at_seat and self.shoe.last_read(placed.uid, self.watch.spell.ended) is None
-
-    def _lose_thread(self, hand: Hand | None) -> None:
-        """Cards were dealt unseen: whose button it is and in which order they lay is not known, until it shows."""
-        self.held, self._picked_up = None, (None, ())
-        if not self.setting.button_tags:
-            self.setup = replace(self.setup, button=None)
-        if hand is not None:
-            hand.lose_thread()
-
-    def _sees_again(self, spell: Spell) -> None:
-        """The table was blind: between two hands another one may have been played meanwhile."""
-        if spell.hides_a_hand and spell.began >= 0 and (self.hand is None or self.hand.ended):
-            self._lose_thread(None)
-
-    def _look_round(self, out: list[Decision]) -> bool:
-        """After a blind spell: whose cards lie there? True while some of them were dealt unseen: by whom and when is not known."""
-        hand, spell = self.hand, self.watch.spell
-        if hand is None or not self._must_look_round():
-            return False
-        found = found_at_seats(hand, self.tracker, self.shoe, spell)
-        if self.watch.looks_round(self.now):
-            return bool(found.strange)
-        self._looked_round = spell
-        if hand.followed and found.is_another_hand and hand.deal_done:
-            self._begin_unseen(out)
-        elif hand.followed and (
-            found.is_another_hand or (not found.own and (spell.hides_a_hand or not hand.deal_done))
-        ):
-            self._lose_thread(hand)
-        return False
-
-    def _must_look_round(self) -> bool:
-        return self.watch.spell not in {self._looked_round, self._begun_after}
-
-    def _begin_unseen(self, out: list[Decision]) -> None:
-        """The cards that lie there are those of another hand."""
-        there = lying(self.tracker)
-        placed = [
-            Placed(uid, zone, self.tracker.tracks[uid].since, self.now, settled=True, around=self.now)
-            for uid, zone in sorted(there, key=lambda each: seat_of(each[1]) is None)
-        ]
-        self._begin(placed[0], out)
-        hand = self.hand
-        assert hand is not None  # noqa: S101 (begun above)
-        if hand.followed:
-            self._lose_thread(hand)
-        for each in placed:
-            self.handover.dealt(each.uid)
-            self._arrivals.place(hand, self.docket, each, self.now)
+        self.picked_up = self.deck, pick_up_order(hand) if hand.followed else ()
 
     def _announce(self, hand: Hand, out: list[Decision]) -> None:
         hand.announced = True
@@ -379,9 +318,7 @@ class Table:
             return
         if hand.ended:
             return
-        unseen = self.watch.blind or self._must_look_round()
-        if unseen and not (hand.deal_done or hand.voided):
-            self._lose_thread(hand)  # its deal may have been completed unseen
+        self.unseen.finishes(hand)
         hand.ended = True
         self.handover.ended(self.now)
         out.append(
@@ -446,7 +383,7 @@ class Table:
     # --- reading and judging -------------------------------------------------------------------------------
 
     def _refresh(self, out: list[Decision]) -> None:
-        unsure = self._look_round(out)
+        self.unseen.look_round(out)
         hand, docket = self.hand, self.docket
         assert hand is not None and docket is not None  # noqa: S101, PT018 (by the caller)
         explain(hand, self.sense, self.now)
@@ -466,10 +403,7 @@ class Table:
             self._announce(hand, out)
         self._number(hand, out)
         scene = Scene(hand, self.sense, self.setting, self.now, *self._mouth(), deck=self.deck)
-        findings = detector.find(scene)
-        if unsure or not hand.followed:
-            told = frozenset(entry.finding.key for entry in docket.entries if unsure and entry.open)
-            findings = [each for each in findings if each.kind in KNOWN_ALONE or each.key in told]
+        findings = self.unseen.known(detector.find(scene), hand, docket)
         out += docket.update(findings, self.now)
         out += docket.judge(facts_of(hand, sees_burn=self.sense.sees(BURN), owed=docket.owed()), self.now)
         away = self.away
@@ -483,7 +417,7 @@ class Table:
         else:
             wait = detector.next_look(scene, findings)
             waits = docket.busy() or hand.relay_at is not None or (away is not None and away.waits(self.now))
-            waits = waits or self._must_look_round()
+            waits = waits or self.unseen.must_look_round
             if wait is None and waits:
                 wait = detector.LATER_MS
             if wait is not None:

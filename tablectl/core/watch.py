@@ -4,10 +4,12 @@ A table that is started in mid-hand, or whose readers were away over a deal, fin
 who got the first one nor what was shuffled, entered or folded before. Everything that follows from the order would be
 a guess, until the next hand begins before its eyes.
 
-It is *blind* while it looks at less than half of its seats, or at just half of them and not at the shoe; so it is before
-its first look. One antenna is another matter: its own checks are off, and the explanation of the deal leaves a gap there.
+It is *blind* while it looks at less than half of its seats, or at just half of them and not at the shoe; so it is
+before its first look. One antenna is another matter: its own checks are off, and the explanation of the deal leaves a
+gap there.
 
-Owns: since when each place is looked at, the last blind spell, and which cards lay there at its end.
+Owns: since when each place is looked at, the last blind spell, and which cards lay there at its end. What follows from
+that for the hands is `core.unseen`'s.
 Refuses: when a hand begins (`core.handover`), and cards found by one antenna alone (`core.sense`).
 """
 

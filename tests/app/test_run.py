@@ -120,9 +120,10 @@ def test_killed_in_mid_hand_the_table_opens_again(bench: Any) -> None:
 
 
 def test_killed_in_the_betting_the_hand_is_not_followed_and_the_next_one_is(bench: Any) -> None:
-    """SIGKILL in the betting of a clean hand; the board stays attached and the cards lie where they lie. The table that is
-    started in its place shows them, says that it does not follow this hand and accuses nobody, although it knows of no
-    shuffle, cut, button or action. The next hand is watched as ever: its one wrong seat is all that this night tells."""
+    """SIGKILL in the betting of a clean hand; the board stays attached and the cards lie where they lie. The table that
+    is started in its place shows them, says that it does not follow this hand and accuses nobody, although it knows of
+    no shuffle, cut, button or action. The next hand is watched as ever: its wrong seat is all that this night tells.
+    """
     board = bench.board()
     config = bench.config()
     text = config.read_text()

@@ -145,8 +145,8 @@ def restarted(felt: Felt) -> Felt:
 
 
 def test_a_start_in_mid_hand_accuses_nobody() -> None:
-    """The table is started while everybody has his cards and the flop lies there: it shows the cards, says that it does not
-    follow this hand, proposes nobody to act, and is silent about shuffle, order and streets until it ends."""
+    """The table is started while everybody has his cards and the flop lies there: it shows the cards, says that it does
+    not follow this hand, proposes nobody to act, and is silent about shuffle, order and streets until it ends."""
     felt = restarted(Felt().deal_all().call_round().flop()).wait(3000)
     hand = felt.table.view()["hand"]
     assert (hand["followed"], hand["to_act"], hand["next"], hand["round_open"]) == (False, None, None, None)
@@ -205,8 +205,8 @@ def test_an_outage_that_ends_before_the_first_card_changes_nothing() -> None:
 
 
 def test_an_outage_over_the_start_of_a_hand() -> None:
-    """The last hand's end and the next one's beginning were not seen: the cards that lie there are of a hand that is not
-    followed, although some lie where they lay before. The one after it is followed, wherever its button is said to be."""
+    """The last hand's end and the next one's beginning were not seen: the cards that lie there are of a hand that is
+    not followed, although some lie where they lay before. The one after it is followed, wherever its button is."""
     felt = Felt(confirms=["shuffle"]).enter("shuffle_done").deal_all()
     felt.call_round().flop().lose_reader().collect()
     felt.stub = [*felt.stub[6:12], *felt.stub[:6], *felt.stub[12:]]
@@ -243,7 +243,7 @@ def test_one_antenna_away_changes_its_own_checks_only(seat: int) -> None:
 @pytest.mark.parametrize("start", [0, 1, 3, 6, 10, 12])
 @pytest.mark.parametrize("cards", [2, 8])
 def test_an_outage_at_any_time_of_a_clean_deal(apart: tuple[str, ...], start: int, cards: int) -> None:
-    """From any card on, for some cards, everything is away but one reader's antennas: two clean hands, no accusation."""
+    """From any card on, for some cards, everything is away but one reader's antennas: two clean hands, no word."""
     felt, dealt = Felt(apart=apart).wait(500), 0
     for seats in ([1, 2, 3, 4, 5, 6], [2, 3, 4, 5, 6, 1]):
         for seat in seats * 2:

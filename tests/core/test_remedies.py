@@ -246,8 +246,8 @@ def out_of_order(*seats: int) -> Felt:
 
 
 def test_a_hole_card_that_is_brought_to_its_seat_ticks_the_step() -> None:
-    """Seat 1 got seat 4's card: the way is told, and once the card lies at seat 4 the repair is done by itself. The rest is
-    dealt as it should be, and nothing more is told."""
+    """Seat 1 got seat 4's card: the way is told, and once the card lies at seat 4 the repair is done. The rest
+    is dealt as it should be, and nothing more is told."""
     felt = out_of_order(1, 2, 3, 1, 5, 6)
     assert way(felt) == [(4, 1, 4)]
     felt.put(felt.dealt[3], 4)
@@ -275,8 +275,8 @@ def test_a_card_that_is_only_picked_up_has_not_arrived() -> None:
 
 
 def test_every_card_behind_the_slip_must_reach_its_seat() -> None:
-    """Seat 1 got a card too soon and the others theirs one seat late: each that has arrived leaves the list, the last one
-    ticks the step."""
+    """Seat 1 got a card too soon and the others theirs one seat late: when the last of them has arrived, the step is
+    ticked."""
     felt = out_of_order(1, 2, 3, 1, 4, 5)
     assert way(felt) == [(4, 1, 4), (5, 4, 5), (6, 5, 6)]
     for at, card in enumerate(felt.dealt[3:6], start=3):

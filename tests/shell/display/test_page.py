@@ -615,8 +615,8 @@ def test_every_step_is_worded_and_drawn(page: Page, served: Served, look: Any) -
 def test_hole_cards_that_go_to_their_seats_are_drawn_as_they_go(
     page: Page, served: Served, look: Any
 ) -> None:
-    """The picture of the step names both seats, and an arrow leads from one to the other; once the card lies there, there is
-    no arrow to follow."""
+    """The picture of the step names both seats, and an arrow leads from one to the other; once the card lies there,
+    there is no arrow to follow."""
     look("out_of_order")
     assert page.locator("#panel .picture .disc-number").all_text_contents() == ["1", "4"]
     expect(page.locator("#table .arrow")).to_have_count(1)
