@@ -82,6 +82,11 @@ class Card:
         return not self.landing.settled or now - self.landing.since < LIES_MS
 
     @property
+    def lies_at(self) -> str | None:
+        """Where it lies, or first lay if it is held up; None if it has come to rest nowhere."""
+        return self.zone or (self.landing.zone if self.landing is not None else None)
+
+    @property
     def found_late(self) -> bool:
         """It was first found so long after it left the shoe that it was in a hand meanwhile, or lay unread."""
         return self.from_shoe and self.landing is not None and self.landing.since - self.shoe_read > HELD_MS

@@ -29,7 +29,7 @@ from tablectl.core.finding import Finding
 from tablectl.core.hand import Hand
 from tablectl.core.handwork import Happening
 from tablectl.core.laying import lay_anew
-from tablectl.core.listed import GOVERNS, Entry, Ids, overruled, severity
+from tablectl.core.listed import GOVERNS, Entry, Ids, moves, overruled, severity
 from tablectl.core.remedy import Events, Remedy
 from tablectl.core.rulebook import Rulebook
 from tablectl.core.ruling import decide
@@ -413,7 +413,7 @@ class Docket:
 
     def view(self) -> list[dict[str, Any]]:
         """The open irregularities as `/state` shows them."""
-        return [entry.view() for entry in self.ordered()]
+        return [{**entry.view(), "moves": moves(entry, self._hand)} for entry in self.ordered()]
 
 
 def _same(one: Ruling, other: Ruling | None) -> bool:

@@ -24,7 +24,7 @@ def next_card(table: Table, hand: Hand | None) -> dict[str, Any] | None:
     """
     if hand is None or hand.over_at is not None:
         return _first(table)
-    if hand.entered.showdown_at is not None:
+    if hand.entered.showdown_at is not None or not hand.followed:
         return None
     k = max((card.k or 0 for card in hand.cards.values()), default=0) + 1
     part = list(hand.parts)[-1]
@@ -34,13 +34,14 @@ def next_card(table: Table, hand: Hand | None) -> dict[str, Any] | None:
 
 
 def betting_is_on(table: Table, hand: Hand) -> bool | None:
-    """A betting round waits for its end: its street lies there. None where betting is not entered at all.
+    """A betting round waits for its end: its street lies there. None where betting is not entered at all,
+    or the hand is not followed.
 
     Between the end of one round and the last card of the next street nobody bets. Where the board cannot be seen, or
     something of the round was entered, the street is taken to have been dealt.
     """
     betting = hand.betting
-    if betting.mode == "none":
+    if betting.mode == "none" or not hand.followed:
         return None
     if betting.round is None or not hand.deal_done:
         return False

@@ -40,6 +40,8 @@ class Hand:
         self.entered = entered
         self.started_at = t
         self.announced = False
+        self.followed = True
+        """False where its beginning was not seen: what follows from the order and the betting is not known."""
         self.ended = False
         self.order = setup.order(game.start)
         self.betting = Betting.start(mode, game, self.order, entered.straddles)
@@ -89,6 +91,13 @@ class Hand:
         self.betting = Betting.start(before.mode, self.game, self.order, self.entered.straddles)
         for action in before.actions:
             self.betting = self.betting.act(action.t, action.seat, action.action, all_in=action.all_in)
+
+    def lose_thread(self) -> None:
+        """Its beginning, or what came between, was not seen: where its button is and what was shuffled is not known."""
+        self.followed = False
+        self.button_due = self.button_before = None
+        self.picked_up = ()
+        self.reseat(replace(self.setup, button=None))
 
     @property
     def may_get_two(self) -> int | None:
@@ -188,7 +197,7 @@ class Hand:
         """The hand is dealt again: by a ruling that the dealer followed, or because he gave up in mid-deal."""
         if self.voided and self.voided_at is not None:
             return not self._dealt_since(self.voided_at + PLAYED_ON_MS)
-        return not self.deal_done
+        return self.followed and not self.deal_done
 
     def _dealt_since(self, t: int) -> bool:
         """A card was dealt after `t` (ms). One that only left the shoe was picked up with the stub."""

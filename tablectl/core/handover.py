@@ -21,6 +21,8 @@ GATHER_MS = 2000
 """A card of the last hand is dealt again no sooner than this after it was read last: the deck is shuffled first."""
 RESTART_MS = 1500
 """In mid-deal the seats must be empty this long before another card begins a new deal."""
+MANY = 3
+"""Before so many cards lay there a player may hold them all; where the deal was not seen they need not be of one."""
 DESERTED_MS = 20_000
 """Empty seats this long end a hand that showed no other sign of its end."""
 DEALT_WITHIN_MS = 3000
@@ -65,6 +67,10 @@ class Handover:
     def leave(self, uid: str) -> None:
         """A card that belongs to no hand came to rest."""
         self._left_over.add(uid)
+
+    def dealt(self, uid: str) -> None:
+        """A card that seemed to lie there from an earlier hand is one of this hand."""
+        self._left_over.discard(uid)
 
     def gone(self, uid: str, since: int) -> None:
         """A card of no hand is not read any more."""
@@ -117,7 +123,9 @@ class Handover:
         if hand.ended or hand.voided or hand.deal_done or (known is not None and known.zone == SHOE):
             return True
         settled = [card for card in hand.cards.values() if card.landing and card.landing.settled]
-        return len(settled) >= 3 and all(placed.since - card.since >= RESTART_MS for card in settled)
+        return len(settled) >= (MANY if hand.followed else 1) and all(
+            placed.since - card.since >= RESTART_MS for card in settled
+        )
 
     def _deserted(self, hand: Hand, placed: Placed) -> bool:
         """No card of the hand lies at a seat or on the board; a badly read one may count as lying there for long."""
@@ -143,7 +151,7 @@ class Handover:
 
     def collected(self, hand: Hand, now: int) -> bool:
         """The seats and the board are empty, and not because the players hold their cards in the air."""
-        played = hand.deal_done or hand.voided or hand.over_at is not None
+        played = hand.deal_done or hand.voided or hand.over_at is not None or not hand.followed
         if not (hand.emptied() and hand.cards and played):
             self._empty_since = None
             return False

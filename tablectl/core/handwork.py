@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from tablectl.core.card import Card, Landing
 from tablectl.core.decisions import Step
+from tablectl.core.explanation import How
 from tablectl.core.hand import Hand
 from tablectl.layout import ASIDE, BURN, MUCK, SHOE, is_board, is_community, seat_of
 
@@ -123,18 +124,30 @@ class Work:
         if self.do == "kill":
             hand.betting = hand.betting.kill(self.now, int(self.step["seat"]))
         elif self.do in {"shuffle", "to_top"}:
-            for card in _known(hand, self.into_deck()):
-                if not _lies(card) and (self.do == "to_top" or card.uid != by):
-                    card.removed = not self.replaced
-                    hand.back_in_deck(card)
+            self._put_back(by)
         elif self.do == "to_burn":
             self._burn(by)
         elif self.do == "remove":
             self._remove(by)
+        elif self.do == "restore_order":
+            self._count_where_they_lie()
         elif self.do == "swap":
             for card in _swapped(self):
                 if card.zone is not None:
                     hand.correct(card, card.zone, card.since)
+
+    def _put_back(self, by: str) -> None:
+        """Cards that do not lie in play any more are in the deck."""
+        for card in _known(self.hand, self.into_deck()):
+            if not _lies(card) and (self.do == "to_top" or card.uid != by):
+                card.removed = not self.replaced
+                self.hand.back_in_deck(card)
+
+    def _count_where_they_lie(self) -> None:
+        """Hole cards that were brought to their seats are as if they had been dealt there."""
+        for card in self.hand.cards.values() if out_of_order(self.hand) == () else ():
+            if card.zone is not None and seat_of(card.zone) not in {None, card.owner}:
+                self.hand.correct(card, card.zone, card.since)
 
     def _burn(self, by: str) -> None:
         """A card of a hand or the board is a burn from now on."""
@@ -215,11 +228,30 @@ def _is_swapped(work: Work) -> bool:
     return {card.owner for card in _swapped(work)} == set(work.step["seats"])
 
 
+def out_of_order(hand: Hand) -> tuple[tuple[Card, int], ...] | None:
+    """The cards of the opening deal that lie at another seat than the one whose turn it was, each with that seat.
+
+    None where it cannot be told: a card went by that no antenna read, or one is not surely at rest. A card that is held
+    up counts for the seat where it lay.
+    """
+    deal = hand.deal
+    if deal is None or any(card.found for card in hand.cards.values()):
+        return None
+    cards = [hand.cards.get(reading.item.uid) for reading in deal.readings]
+    seats = [seat_of(card.lies_at or "") if card is not None else None for card in cards]
+    unseen = any(reading.how is How.UNSEEN for reading in deal.readings)
+    if unseen or None in seats or len(cards) > len(hand.order) * hand.need:
+        return None
+    due = [hand.order[at % len(hand.order)] for at in range(len(cards))]
+    dealt = zip(cards, seats, due, strict=True)
+    return tuple((card, its) for card, seat, its in dealt if card is not None and seat != its)
+
+
 def _in_order(work: Work) -> bool:
     """The first card of the street lies on the burn pile, and those that followed it on the board."""
     hand, street = work.hand, str(work.step["street"])
     if all(each.name != street for each in hand.game.streets):
-        return False  # the order of hole cards: the dealer says when it is done
+        return out_of_order(hand) == ()
     key = hand.in_run(street, work.run)
     uids = [*hand.board.burns.get(key, ()), *hand.board.streets.get(key, ())]
     cards = sorted(_known(hand, uids), key=lambda card: (card.out_at, card.uid))

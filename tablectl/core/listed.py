@@ -12,7 +12,10 @@ from typing import Any
 
 from tablectl.core.decisions import Question, Ruling, Step, Verdict
 from tablectl.core.finding import Finding
+from tablectl.core.hand import Hand
+from tablectl.core.handwork import out_of_order
 from tablectl.core.remedy import Remedy
+from tablectl.layout import lies_in, seat_of, seat_zone
 from tablectl.said import say
 
 GOVERNS = frozenset({"void", "misdeal"})
@@ -65,6 +68,23 @@ class Entry:
             else None,
         }
         return dict(shown)
+
+
+def moves(entry: Entry, hand: Hand) -> list[dict[str, Any]] | None:
+    """Which cards must still go from seat to seat: `k`, `from`, `to` each; none once they lie there.
+
+    None where it is not a matter of cards at the wrong seats, or not known: then what was found is all that is known.
+    """
+    right, remedy = seat_of(entry.finding.right or ""), entry.remedy
+    if right is None or entry.finding.fields.get("seat") is None:
+        return None
+    if remedy is not None and not remedy.complete and remedy.steps[remedy.at]["do"] == "restore_order":
+        astray = out_of_order(hand)
+        places = [(card, seat_of(card.lies_at or ""), seat) for card, seat in astray or ()]
+        ways = [{"k": card.k, "from": at, "to": seat} for card, at, seat in places]
+        return None if astray is None else ways
+    cards = [hand.cards[uid] for uid in entry.finding.cards if uid in hand.cards]
+    return [] if len(cards) == 1 and lies_in(cards[0].zone, seat_zone(right)) else None
 
 
 def severity(entry: Entry) -> int:

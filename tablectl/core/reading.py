@@ -102,14 +102,23 @@ def _explain_part(hand: Hand, part: Part, dealt: Sequence[Card], sense: Sense, n
             deal, cards, sense
         )
         part.basis = basis
+    if part.dealt_at is None and part.explanation and not part.missing:
+        part.dealt_at = _dealt_at(part, found)
+
+
+def _dealt_at(part: Part, found: Sequence[Card]) -> int | None:
+    """When the last card of a part that is complete came to rest, ms; None while one of its cards is not surely there.
+
+    Where every card was only found, after an outage over the whole of it, that is when the last one was found.
+    """
     items = [reading.item for reading in part.readings]
-    if (
-        part.dealt_at is None
-        and part.explanation
-        and not part.missing
-        and all(item.settled and item.seat for item in items)
-    ):
-        part.dealt_at = max(item.since for item in items)
+    if not all(item.settled and item.seat for item in items):
+        return None
+    landings = [card.landing for card in found if card.landing is not None]
+    lain = [landing.since for landing in landings if landing.settled]
+    if not items and len(lain) < part.need * len(part.order):
+        return None
+    return max(item.since for item in items) if items else max(lain)
 
 
 def likely_button(hand: Hand, sense: Sense, seats: Sequence[int]) -> int:

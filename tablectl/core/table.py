@@ -44,6 +44,7 @@ from tablectl.core.succession import Due, Held, either_button
 from tablectl.core.track import Lifted, Movement, Placed, Unplaced
 from tablectl.core.tracker import Tracker
 from tablectl.core.undo import Look, Undo
+from tablectl.core.unseen import Unseen
 from tablectl.core.view import view_of
 from tablectl.layout import BURN, SHOE, is_community, seat_of
 
@@ -83,14 +84,15 @@ class Table:
         self.hands = 0
         self.floor_called = False
         self.entered = Entered()
-        self._arrivals = Arrivals(self.sense, self._sort, setting.timing.correct_ms)
+        self.arrivals = Arrivals(self.sense, self._sort, setting.timing.correct_ms)
         self.handover = Handover(self.shoe, self.tracker, setting.timing)
         self.undo = Undo()
         self._reread_at: int | None = None
         self._patience = 1.0
         self.optical = False
         """An optical sensor at the mouth of the shoe has reported."""
-        self._picked_up: tuple[Deck | None, tuple[str, ...]] = (None, ())
+        self.picked_up: tuple[Deck | None, tuple[str, ...]] = (None, ())
+        """The deck of the hand before, and its cards in the order in which they were picked up."""
         self._waiting_passed: list[passages.Passed] = []
         self._ids = Ids()
         self._happenings: list[Happening] = []
@@ -98,6 +100,7 @@ class Table:
         self.held: Held | None = None
         """The last hand that was dealt from the button, from which the button moves on."""
         self.away: Away | None = None
+        self.unseen = Unseen(self)
 
     # --- the way in ----------------------------------------------------------------------------------------
 
@@ -157,12 +160,13 @@ class Table:
             if look.zone == SHOE:
                 self.shoe.look(look)
                 at_shoe = True
+            self.unseen.look(look.zone, look.t)
             for movement in self.tracker.look(look):
                 self._moved(movement, out)
                 changed = True
         if at_shoe and self.hand is not None and not self.hand.ended:
             left_over = self.handover.is_left_over
-            changed = self._arrivals.leave_shoe(self.hand, self.now, left_over) or changed
+            changed = self.arrivals.leave_shoe(self.hand, self.now, left_over) or changed
         if self.hand is None or self.hand.ended:
             self._button_lies(self.button.moved_to())
         return changed
@@ -200,10 +204,11 @@ class Table:
                 if placed.settled:
                     self.handover.leave(uid)
                 return
-            self._begin(placed, out)
+            self.begin(placed, out)
         hand = self.hand
         assert hand is not None  # noqa: S101 (begun above)
-        happening = self._arrivals.place(hand, self.docket, placed, self.now)
+        self.unseen.placed(hand, placed)
+        happening = self.arrivals.place(hand, self.docket, placed, self.now)
         if happening is not None:
             self._happenings.append(happening)
 
@@ -229,6 +234,7 @@ class Table:
                 self._seen_again(change.zone, out)
                 out.append(Restored(t=self.now, zone=change.zone, why="seen again", suspends=suspends))
             else:
+                self.unseen.watch.lost(change.zone, self.now)
                 out.append(Degraded(t=self.now, zone=change.zone, why=change.why, suspends=suspends))
         return out
 
@@ -253,16 +259,17 @@ class Table:
 
     # --- the life of a hand --------------------------------------------------------------------------------
 
-    def _begin(self, placed: Placed, out: list[Decision]) -> None:
+    def begin(self, placed: Placed, out: list[Decision]) -> None:
         seat = seat_of(placed.zone)
         last = self.hand
         if last is not None:
             self.finish(out)
-            self._picked_up = self.deck, pick_up_order(last)
+            self._pick_up(last)
         self.handover.release(last, but=placed.uid)
         self._button_lies(self.button.at(placed.since - FLIGHT_MS))
+        unseen = self.unseen.begins(placed)
         setup = self.setup
-        if self.game.has_button and setup.button is None and seat in setup.eligible:
+        if self.game.has_button and setup.button is None and seat in setup.eligible and not unseen:
             # Nobody said where the button is: the first card tells, it goes to the seat on its left.
             setup = self.setup = replace(setup, button=clockwise(setup.eligible, seat)[-2:][0])
         self.hands += 1
@@ -270,7 +277,7 @@ class Table:
         self.hand = Hand(
             self.hands, setup, self.game, self.setting.betting, entered, placed.since - FLIGHT_MS
         )
-        deck, picked_up = self._picked_up
+        deck, picked_up = self.picked_up
         self.hand.picked_up = picked_up if deck is self.deck else ()
         self.hand.button_due = self.button_due(setup)
         if self.setting.button_tags and self.game.has_button:
@@ -283,6 +290,11 @@ class Table:
             if each.t >= self.hand.started_at - FIRST_CARDS_MS and not (last and each.t <= last.last_out)
         ]
         self.undo.clear()
+        if unseen:
+            self.unseen.lose_thread(self.hand)
+
+    def _pick_up(self, hand: Hand) -> None:
+        self.picked_up = self.deck, pick_up_order(hand) if hand.followed else ()
 
     def _announce(self, hand: Hand, out: list[Decision]) -> None:
         hand.announced = True
@@ -306,6 +318,7 @@ class Table:
             return
         if hand.ended:
             return
+        self.unseen.finishes(hand)
         hand.ended = True
         self.handover.ended(self.now)
         out.append(
@@ -323,7 +336,7 @@ class Table:
             # Blinds stay where they were, and so do straddles, unless they are taken back.
             self.entered.straddles = self.entered.straddles or hand.entered.straddles
             return
-        if hand.game.has_button and hand.setup.button is not None:
+        if hand.game.has_button and hand.setup.button is not None and hand.followed:
             self.held = Held(hand.order, hand.setup.button, hand.button_due, played=hand.played)
         if hand.game.has_button and self.setup.button == hand.setup.button is not None:
             # Proposed for the next hand; an input of the dealer says otherwise.
@@ -370,6 +383,7 @@ class Table:
     # --- reading and judging -------------------------------------------------------------------------------
 
     def _refresh(self, out: list[Decision]) -> None:
+        self.unseen.look_round(out)
         hand, docket = self.hand, self.docket
         assert hand is not None and docket is not None  # noqa: S101, PT018 (by the caller)
         explain(hand, self.sense, self.now)
@@ -389,20 +403,21 @@ class Table:
             self._announce(hand, out)
         self._number(hand, out)
         scene = Scene(hand, self.sense, self.setting, self.now, *self._mouth(), deck=self.deck)
-        findings = detector.find(scene)
+        findings = self.unseen.known(detector.find(scene), hand, docket)
         out += docket.update(findings, self.now)
         out += docket.judge(facts_of(hand, sees_burn=self.sense.sees(BURN), owed=docket.owed()), self.now)
         away = self.away
-        out += away.look(self.now) if away else ()
+        out += away.look(self.now) if away and hand.followed else ()
         if self.handover.collected(hand, self.now):
             self.finish(out)
-            self._picked_up = self.deck, pick_up_order(hand)
+            self._pick_up(hand)
             self.handover.release(hand)
             self.hand = self.docket = None
             self._reread_at = None
         else:
             wait = detector.next_look(scene, findings)
             waits = docket.busy() or hand.relay_at is not None or (away is not None and away.waits(self.now))
+            waits = waits or self.unseen.must_look_round
             if wait is None and waits:
                 wait = detector.LATER_MS
             if wait is not None:

@@ -116,7 +116,8 @@ def _hand(table: Table, hand: Hand | None) -> dict[str, Any]:
     if hand is None:
         return {
             "number": table.hands, "button": table.setup.button, "street": None, "phase": "idle",
-            "next": next_card(table, None), "to_act": None, "round_open": None, "last": None, **may,
+            "next": next_card(table, None), "to_act": None, "round_open": None, "last": None, "followed": True,
+            **may,
         }  # fmt: skip
     return {
         "number": hand.number,
@@ -124,9 +125,10 @@ def _hand(table: Table, hand: Hand | None) -> dict[str, Any]:
         "street": hand.streets[hand.board.current].name if hand.board.current >= 0 else hand.game.opening,
         "phase": _phase(hand),
         "next": next_card(table, hand),
-        "to_act": hand.betting.to_act if hand.deal_done else None,
+        "to_act": hand.betting.to_act if hand.deal_done and hand.followed else None,
         "round_open": betting_is_on(table, hand),
         "last": _last(hand),
+        "followed": hand.followed,
         **may,
     }
 

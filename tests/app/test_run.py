@@ -119,6 +119,48 @@ def test_killed_in_mid_hand_the_table_opens_again(bench: Any) -> None:
     assert [night.id for night in journal.nights(path)] == [1, 2]
 
 
+def test_killed_in_the_betting_the_hand_is_not_followed_and_the_next_one_is(bench: Any) -> None:
+    """SIGKILL in the betting of a clean hand; the board stays attached and the cards lie where they lie. The table that
+    is started in its place shows them, says that it does not follow this hand and accuses nobody, although it knows of
+    no shuffle, cut, button or action. The next hand is watched as ever: its wrong seat is all that this night tells.
+    """
+    board = bench.board()
+    config = bench.config()
+    text = config.read_text()
+    asks = 'betting = "actions"\nconfirms = ["shuffle", "cut"]'
+    config.write_text(text.replace('betting = "none"', asks))
+    table = bench.run(config)
+    table.line("READY after")
+    for entry in ({"do": "button", "seat": 4}, {"do": "shuffle_done"}, {"do": "cut_done"}):
+        assert table.post(**entry).status_code == 200
+    hand, coming = bench.uids[:8], bench.uids[8:]
+    deal(board, hand, 1, 2, 3, 4, 1, 2, 3, 4)
+    table.until(lambda state: state["hand"]["to_act"] == 3)
+    assert table.post(do="action", seat=3, action="call").status_code == 200
+    assert table.ends(signal.SIGKILL) == -signal.SIGKILL
+    again = bench.run(config)
+    again.line("READY after")
+    state = again.until(lambda now: [seat["cards"] for seat in now["seats"]] == [2, 2, 2, 2])
+    assert (state["hand"]["followed"], state["hand"]["to_act"], state["hand"]["next"]) == (False, None, None)
+    deal(board, coming, 6, 5, 5, 5)
+    again.until(lambda now: now["board"] == 3)
+    assert again.post(do="hand_end").status_code == 200
+    for uid in (*hand, *coming[:4]):
+        board.lay(uid, None)
+    again.until(lambda now: now["hand"]["phase"] == "idle" and now["hand"]["number"] == 1)
+    for entry in ({"do": "button", "seat": 1}, {"do": "shuffle_done"}, {"do": "cut_done"}):
+        assert again.post(**entry).status_code == 200
+    deal(board, coming[4:], 2, 3, 1)
+    state = again.until(wrong_seat)
+    assert state["hand"]["followed"] is True
+    assert (state["irregularities"][0]["seat"], state["irregularities"][0]["expected"]) == (1, 4)
+    assert again.ends(signal.SIGTERM) == 0
+    told = [json.loads(line) for line in kept(bench.folder / "journal.sqlite", 2)]
+    assert [(each["kind"], each["hand"]) for each in told if each["type"] == "irregularity"] == [
+        ("wrong_seat", 2)
+    ]
+
+
 def test_a_second_table_on_the_same_journal_is_refused(bench: Any) -> None:
     """`tablectl run` while another one writes the journal: exit status 2 at once, the file and the other's
     process named; the first goes on, and once it is killed a new start has the journal."""

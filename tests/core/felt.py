@@ -58,6 +58,7 @@ class Felt:
         shuffle_p: float = 0.0,
         dealt_by: str = "dealer",
         button_tags: Iterable[str] = (),
+        looked: bool = True,
     ) -> None:
         parts = ("/down", "/up") if halves else ("",)
         names = [*zones, *(seat_zone(n) + part for n in range(1, seats + 1) for part in parts)]
@@ -79,6 +80,9 @@ class Felt:
         self.events: list[Sensed] = []
         self.blind: set[str] = set()
         self.lost: set[int] = set()
+        # The readers have looked at the empty table before the first card comes, unless a test wants them not to.
+        for reader in sorted({reader for reader, _ in self.antennas}) if looked else ():
+            self._take(Sweep(0, reader, tuple(number for r, number in self.antennas if r == reader), ()))
         self.enter("seats", eligible=list(range(1, seats + 1)))
         self.enter("button", seat=seats)
 

@@ -234,8 +234,8 @@ def test_the_tag_of_another_tables_button() -> None:
 def test_a_reader_that_is_lost_moves_no_button() -> None:
     """The readers are away until the deal begins: what they read before is too old to say anything."""
     felt = ButtonFelt().hand().button_at(4, wait=200).lose_reader().wait(3000)
-    felt.find_reader()
     felt.reads = {}
+    felt.find_reader().wait(100)
     dealt_from(felt, 1)
     assert (felt.buttons(), felt.kinds()) == ([6, 1], [])
 

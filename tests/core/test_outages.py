@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from felt import Felt
+from felt import Felt, uid
 
 from tablectl.core.sensed import AntennaHealth
 
@@ -52,6 +52,18 @@ def test_everything_away_over_the_end_of_a_hand() -> None:
     felt.enter("hand_end").collect().enter("button", seat=1)
     felt.deal_round([2, 3, 4])
     felt.find_reader().wait(500).deal_round([5, 6, 1, 2, 3, 4, 5, 6, 1]).wait(2500)
+    assert felt.kinds() == []
+
+
+@pytest.mark.parametrize("seats", [2, 6, 9])
+def test_the_whole_deal_unseen(seats: int) -> None:
+    """Everything is away from before the first card to after the last one: every card lies there when it is back. The
+    table counts them and takes whatever comes after, to the end of the hand and through the next one."""
+    felt = Felt(seats).wait(500).lose_reader().deal_all()
+    felt.find_reader().wait(4000)
+    assert [seat["cards"] for seat in felt.table.view()["seats"]] == [2] * seats
+    whole_hand(felt).wait(500).deal_all()
+    whole_hand(felt)
     assert felt.kinds() == []
 
 
@@ -114,3 +126,132 @@ def test_a_weak_antenna_that_nobody_configured_is_not_told() -> None:
     felt = Felt().wait(500)
     felt._take(AntennaHealth(felt.t, 0, 99, "weak"))
     assert felt.table.view()["weak"] == []
+
+
+# --- hands whose beginning was not seen ---------------------------------------------------------------------------
+
+
+def followed(felt: Felt) -> bool:
+    """What the display is told of the hand."""
+    return bool(felt.table.view()["hand"]["followed"])
+
+
+def restarted(felt: Felt) -> Felt:
+    """The same cards on the same felt, and another table that has just been started."""
+    again = Felt(confirms=["shuffle", "cut"], looked=False)
+    again.lying, again.stub, again.dealt = dict(felt.lying), list(felt.stub), list(felt.dealt)
+    again.t = 0
+    return again
+
+
+def test_a_start_in_mid_hand_accuses_nobody() -> None:
+    """The table is started while everybody has his cards and the flop lies there: it shows the cards, says that it does
+    not follow this hand, proposes nobody to act, and is silent about shuffle, order and streets until it ends."""
+    felt = restarted(Felt().deal_all().call_round().flop()).wait(3000)
+    hand = felt.table.view()["hand"]
+    assert (hand["followed"], hand["to_act"], hand["next"], hand["round_open"]) == (False, None, None, None)
+    assert [seat["cards"] for seat in felt.table.view()["seats"]] == [2] * 6
+    felt.street().street().move(2, "muck").wait(5000).move(3, "muck").wait(5000)
+    felt.put(felt.at(4)[0], 5)
+    felt.wait(5000).collect()
+    assert felt.of("suspicion") == felt.of("irregularity") == []
+
+
+@pytest.mark.parametrize("cards", [1, 2, 5, 11])
+def test_a_start_in_mid_deal_accuses_nobody(cards: int) -> None:
+    """However many cards lie there: the rest of the deal is not judged."""
+    before = Felt()
+    for seat in [1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5][:cards]:
+        before.deal(seat)
+    felt = restarted(before).wait(200).deal_round([*range(1, 7), *range(1, 7)][cards:]).wait(3000)
+    assert (followed(felt), felt.of("irregularity")) == (False, [])
+
+
+def test_what_shows_by_itself_is_told_in_any_hand() -> None:
+    """A joker among the cards that lay there, and a foreign card that comes later."""
+    before = Felt().deal_all()
+    before.put(uid(100), 2)
+    felt = restarted(before).wait(2000)
+    assert felt.kinds() == ["joker"]
+    felt.put(uid(300), 3)
+    felt.wait(3000)
+    assert (followed(felt), felt.kinds()) == (False, ["joker", "foreign_card"])
+
+
+def test_the_hand_after_it_is_followed() -> None:
+    """Once the cards are gathered the next hand is watched as ever: its deal tells where the button is, a shuffle that
+    was not confirmed and a wrong seat are told."""
+    felt = restarted(Felt().deal_all()).wait(2000).collect().wait(1000)
+    felt.enter("cut_done").deal_round([3, 4, 6]).wait(1500)
+    assert (followed(felt), felt.kinds()) == (True, ["not_shuffled", "wrong_seat"])
+    assert felt.of("irregularity")[-1]["expected"] == 5
+
+
+def test_a_start_between_two_hands_loses_nothing() -> None:
+    """The first card comes to a table that has looked: the hand is followed, and its first seat is judged."""
+    felt = Felt(confirms=["shuffle"], looked=False).wait(50).enter("shuffle_done").deal_round([2]).wait(1500)
+    assert followed(felt)
+    assert felt.kinds() == ["wrong_first_seat"]
+
+
+def test_an_outage_that_ends_before_the_first_card_changes_nothing() -> None:
+    """The readers are back half a second before the deal: button, first seat and shuffle are judged as ever."""
+    felt = Felt(confirms=["shuffle"]).enter("shuffle_done").deal_all()
+    whole_hand(felt).wait(500).lose_reader().wait(8000).find_reader().wait(500)
+    felt.enter("button", seat=3).deal(5)
+    felt.wait(1500)
+    assert followed(felt)
+    assert felt.kinds() == ["not_shuffled", "button_misplaced", "wrong_first_seat"]
+
+
+def test_an_outage_over_the_start_of_a_hand() -> None:
+    """The last hand's end and the next one's beginning were not seen: the cards that lie there are of a hand that is
+    not followed, although some lie where they lay before. The one after it is followed, wherever its button is."""
+    felt = Felt(confirms=["shuffle"]).enter("shuffle_done").deal_all()
+    felt.call_round().flop().lose_reader().collect()
+    felt.stub = [*felt.stub[6:12], *felt.stub[:6], *felt.stub[12:]]
+    felt.deal_round([2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6]).find_reader().wait(300).deal(1)
+    felt.wait(3000)
+    assert (followed(felt), felt.kinds()) == (False, [])
+    assert felt.table.view()["hand"]["number"] == 2
+    felt.collect().wait(1000).enter("shuffle_done").enter("button", seat=5).deal_round([6, 1, 2, 4]).wait(
+        1500
+    )
+    assert (followed(felt), felt.kinds()) == (True, ["wrong_seat"])
+
+
+def test_a_hand_that_went_by_unseen_binds_no_button() -> None:
+    """Everything is away over a whole hand: where the button lies in the one after it was not seen, and nobody is told
+    that it lies wrong, nor that the first card does."""
+    felt = Felt().deal_all()
+    whole_hand(felt).wait(500).lose_reader().deal_all().wait(8000).collect().find_reader().wait(500)
+    felt.deal_round([3, 4, 5]).wait(2000)
+    assert (followed(felt), felt.kinds()) == (True, [])
+
+
+@pytest.mark.parametrize("seat", [1, 3])
+def test_one_antenna_away_changes_its_own_checks_only(seat: int) -> None:
+    """It is away over the beginning of a hand, the very first card perhaps: the hand is followed, and a slip at another
+    seat is found."""
+    felt = Felt(apart=[f"seat:{seat}"]).wait(500).lose_reader(1).deal_round([1, 2, 3, 4])
+    felt.find_reader(1).wait(500).deal(6)
+    felt.wait(1500)
+    assert (followed(felt), felt.kinds()) == (True, ["wrong_seat"])
+
+
+@pytest.mark.parametrize("apart", [(), ("seat:3",), ("shoe",), ("seat:1", "seat:2", "seat:3")])
+@pytest.mark.parametrize("start", [0, 1, 3, 6, 10, 12])
+@pytest.mark.parametrize("cards", [2, 8])
+def test_an_outage_at_any_time_of_a_clean_deal(apart: tuple[str, ...], start: int, cards: int) -> None:
+    """From any card on, for some cards, everything is away but one reader's antennas: two clean hands, no word."""
+    felt, dealt = Felt(apart=apart).wait(500), 0
+    for seats in ([1, 2, 3, 4, 5, 6], [2, 3, 4, 5, 6, 1]):
+        for seat in seats * 2:
+            if dealt == start:
+                felt.lose_reader()
+            if dealt == start + cards:
+                felt.find_reader().wait(400)
+            dealt += 1
+            felt.deal(seat)
+        felt.wait(3000).enter("hand_end").wait(500).collect()
+    assert felt.kinds() == []

@@ -236,3 +236,61 @@ def test_a_card_that_is_still_missing_is_not_taken_for_dealt(book: str) -> None:
     felt.deal(6, wait=3000)
     felt.call_round().flop()
     assert (felt.kinds(), [verdict for _, verdict in felt.rulings()]) == (["too_few_cards"], ["correct"])
+
+
+# --- hole cards that are put in order -------------------------------------------------------------------------------
+
+
+def way(felt: Felt) -> list[tuple[int, int, int]] | None:
+    """(k, from, to) of the cards that must still go elsewhere, as the display is told."""
+    moves = felt.table.view()["irregularities"][0]["moves"]
+    return None if moves is None else [(each["k"], each["from"], each["to"]) for each in moves]
+
+
+def out_of_order(*seats: int) -> Felt:
+    """A deal under the Russian book, and the answer that nobody has looked at the card."""
+    felt = Felt(book="ru").deal_round(seats).wait(2500)
+    felt.enter("answer", question="looked_at", value=False).wait(200)
+    assert [step["do"] for step in felt.of("ruling")[-1]["steps"]] == ["restore_order"]
+    return felt
+
+
+def test_a_hole_card_that_is_brought_to_its_seat_ticks_the_step() -> None:
+    """Seat 1 got seat 4's card: the way is told, and once the card lies at seat 4 the repair is done. The rest
+    is dealt as it should be, and nothing more is told."""
+    felt = out_of_order(1, 2, 3, 1, 5, 6)
+    assert way(felt) == [(4, 1, 4)]
+    felt.put(felt.dealt[3], 4)
+    felt.wait(1500)
+    assert remedy(felt) == [(0, "started"), (0, "done"), (0, "complete")]
+    felt.deal_all(rounds=1).wait(3000).call_round().flop().wait(3000)
+    assert felt.kinds() == ["wrong_seat"]
+    assert [seat["cards"] for seat in felt.table.view()["seats"]] == [2] * 6
+
+
+def test_a_hole_card_at_a_third_seat_is_not_in_order() -> None:
+    """It is brought to seat 5 instead of 4: the step stays, and its way begins there now."""
+    felt = out_of_order(1, 2, 3, 1, 5, 6)
+    felt.put(felt.dealt[3], 5)
+    felt.wait(3000)
+    assert (remedy(felt), way(felt)) == ([], [(4, 5, 4)])
+
+
+def test_a_card_that_is_only_picked_up_has_not_arrived() -> None:
+    """It is held over the table: nothing is ticked before it lies at its seat."""
+    felt = out_of_order(1, 2, 3, 1, 5, 6)
+    felt.put(felt.dealt[3], None)
+    felt.wait(3000)
+    assert (remedy(felt), way(felt)) == ([], [(4, 1, 4)])
+
+
+def test_every_card_behind_the_slip_must_reach_its_seat() -> None:
+    """Seat 1 got a card too soon and the others theirs one seat late: when the last of them has arrived, the step is
+    ticked."""
+    felt = out_of_order(1, 2, 3, 1, 4, 5)
+    assert way(felt) == [(4, 1, 4), (5, 4, 5), (6, 5, 6)]
+    for at, card in enumerate(felt.dealt[3:6], start=3):
+        assert remedy(felt) == []
+        felt.put(card, (4, 5, 6)[at - 3])
+        felt.wait(1500)
+    assert remedy(felt)[-1] == (0, "complete")

@@ -49,6 +49,7 @@ def table(count: int = 9, /, **changes: Any) -> State:
             "to_act": None,
             "round_open": None,
             "last": None,
+            "followed": True,
             "straddles": [],
             "may_straddle": [1, *range(3, count)] if count > 3 else [],
             "may_run_twice": False,
@@ -325,6 +326,17 @@ def question() -> State:
     return state
 
 
+def out_of_order() -> State:
+    """Seat 1 got seat 4's card; it must go there, and nothing else."""
+    state = dealing()
+    ruling = _ruling(
+        "ru", "RU-3", "correct", "supervisor", steps=[{"do": "restore_order", "street": "preflop"}]
+    )
+    found = _irregularity("i4", "wrong_seat", seat=1, expected=4, k=4, step=0, ruling=ruling)
+    state["irregularities"] = [found | {"moves": [{"k": 4, "from": 1, "to": 4}]}]
+    return state
+
+
 def fouled() -> State:
     """Two equal cards are out: the hand is void whatever the action."""
     state = calm()
@@ -495,6 +507,12 @@ def between_hands() -> State:
     return table(hand=hand)
 
 
+def unfollowed() -> State:
+    """The table was started in mid-hand: it counts the cards, knows no order, and proposes nothing."""
+    hand = _hand(street="preflop", to_act=None, next=None, round_open=None, followed=False, button=None)
+    return table(hand=hand, seats=_seats(9, dict.fromkeys(range(1, 10), 2)))
+
+
 def showdown() -> State:
     """The river is out and two seats show their cards."""
     return table(
@@ -554,6 +572,7 @@ ALL = {
     "doubt_and_alarm": doubt_and_alarm,
     "four_card_flop": four_card_flop,
     "question": question,
+    "out_of_order": out_of_order,
     "fouled": fouled,
     "dead_hand": dead_hand,
     "floor_decides": floor_decides,
@@ -567,6 +586,7 @@ ALL = {
     "weak": weak,
     "antenna_test": antenna_test,
     "between_hands": between_hands,
+    "unfollowed": unfollowed,
     "showdown": showdown,
     "crowded": crowded,
     "heads_up": heads_up,

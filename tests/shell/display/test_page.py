@@ -638,6 +638,7 @@ STEPS: list[dict[str, Any]] = [
     {"do": "scramble", "zone": "board", "count": 4},
     {"do": "pick", "by": "director"}, {"do": "kill", "seat": 4}, {"do": "change_deck", "when": "next"},
     {"do": "finish_round", "street": "flop"}, {"do": "restore_order", "street": "turn"},
+    {"do": "restore_order", "street": "preflop"},
     {"do": "swap", "seats": [3, 4]}, {"do": "call", "who": "floor"}, {"do": "shuffle", "what": "stub+muck"},
     {"do": "to_burn"}, {"do": "to_top", "card": 1}, {"do": "deal", "street": "fourth"},
 ]  # fmt: skip
@@ -671,6 +672,28 @@ def test_every_step_is_worded_and_drawn(page: Page, served: Served, look: Any) -
         expect(picture).to_be_visible()
         assert picture.evaluate(INSIDE), step
         assert page.evaluate(f"({AUDIT})({TARGET_PX})") == [], step
+
+
+def test_hole_cards_that_go_to_their_seats_are_drawn_as_they_go(
+    page: Page, served: Served, look: Any
+) -> None:
+    """The picture of the step names both seats, and an arrow leads from one to the other; once the card lies there,
+    there is no arrow to follow."""
+    look("out_of_order")
+    assert page.locator("#panel .picture .disc-number").all_text_contents() == ["1", "4"]
+    expect(page.locator("#table .arrow")).to_have_count(1)
+    state = STATES["out_of_order"]()
+    state["irregularities"][0] |= {"moves": [], "step": None, "steps_done": [0]}
+    served.show(state)
+    expect(page.locator("#table .arrow")).to_have_count(0)
+
+
+def test_a_hand_that_is_not_followed_says_so_and_proposes_nothing(page: Page, look: Any) -> None:
+    """No seat acts, no card is due, and all is not well."""
+    look("unfollowed")
+    expect(page.locator("#row")).to_contain_text("This hand is not followed")
+    for absent in ("#table .seat.act", "#table .next", "#row button", "#top .well"):
+        expect(page.locator(absent)).to_have_count(0)
 
 
 def test_stud_shows_up_cards_and_neither_board_nor_button(page: Page, look: Any) -> None:

@@ -131,13 +131,13 @@ const rail = buildRail(byId("rail"), press);
 function paintTop() {
   const { hand, table } = view;
   const unsure = view.irregularities.filter((i) => i.stage === "suspicion");
-  const well = allWell(view);
+  const well = allWell(view) && hand.followed !== false;
   fresh(byId("top"), [hand, table, unsure, view.checks_off.length, well], (node) => {
     const round = hand.phase === "betting" ? w.round[hand.round_open] : null;
     node.replaceChildren(...[
       h("span", { class: "id" }, table.id),
       hand.number && h("span", { class: "hand-no" }, w.handNo(hand.number)),
-      h("strong", {}, hand.street && hand.phase === "betting" ? w.street(hand.street) : w.phase[hand.phase] ?? ""),
+      h("strong", {}, hand.followed !== false && hand.street && hand.phase === "betting" ? w.street(hand.street) : w.phase[hand.phase] ?? ""),
       round && h("span", { class: `round ${hand.round_open ? "is-open" : ""}` }, round),
       h("span", { class: "gap" }),
       unsure.length > 0 && h("span", { class: "unsure" }, icon("unsure"), w.checking(unsure[0])),

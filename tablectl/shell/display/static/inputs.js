@@ -49,13 +49,14 @@ const STOPS = new Set(["misdeal", "void"]);
 export function rowKind(view, chosen, front) {
   const { phase, round_open: roundOpen, to_act: toAct } = view.hand;
   const byAction = view.table.betting === "actions" && ["betting", "deal"].includes(phase);
-  if (chosen) return byAction ? "actions" : "seat";
+  if (chosen) return byAction && view.hand.followed !== false ? "actions" : "seat";
   if (front && front.ruling?.verdict !== "play_on") {
     const step = front.ruling?.steps?.[front.step];
     const halts = !front.ruling || STOPS.has(front.ruling.verdict);
     if (step && DEALING.has(step.do)) return "next";
     if (halts || phase === "deal" || roundOpen !== true || (byAction && !toAct)) return "halt";
   }
+  if (view.hand.followed === false && phase !== "over") return "unfollowed";
   if (phase === "idle" || phase === "over") return "setup";
   if (byAction && phase === "betting" && roundOpen !== false) return "actions";
   return "next";
@@ -135,6 +136,7 @@ export function drawRow(node, kind, view, ui, w, act) {
   node.replaceChildren();
   node.className = kind;
   if (kind === "halt") node.append(big(w.halt[1], w.halt[0], "turn"));
+  else if (kind === "unfollowed") node.append(big(w.unfollowed[1], w.unfollowed[0], "turn"));
   else if (kind === "actions") actions(node, view, ui, w, act);
   else if (kind === "setup") setup(node, view, w, act);
   else if (kind === "seat") ofSeat(node, view, ui, w, act);

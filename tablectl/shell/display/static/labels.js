@@ -75,6 +75,7 @@ function standing({ say, form, many }, { zone, street, before }) {
       if (next.zone === "burn") return [say("Next card, before {street}", { street: before(next.street) }), cap(zone("burn"))];
       return [next.run > 1 ? say("Next card, run {run}", { run: next.run }) : say("Next card"), cap(street(next.street))];
     },
+    unfollowed: [say("This hand is not followed"), say("Its start was not seen. The next one is watched.")],
     halt: [say("No card now"), say("Until this is settled")], pickSeat: say("Tap a seat"),
     watching: say("watching"), blind: form("mode", "blind"), openMode: form("mode", "Open"),
     allWatched: say("Everything is watched. All readers are well."), never: say("Off at this table."),

@@ -3,6 +3,8 @@
 const seatOf = (zone) => (zone?.startsWith("seat:") ? Number.parseInt(zone.slice(5), 10) : null);
 const family = (zone) => (zone?.startsWith("board") ? "board" : zone);
 
+const MOVES = 3; // more arrows would cross one another
+
 // An irregularity stays in front until it is acknowledged and nothing of it is left to do.
 export const open = (i) => i.stage === "confirmed" && (!i.acknowledged || i.question || (i.step !== null && i.step !== undefined));
 
@@ -48,8 +50,10 @@ export function marksOf(view, front, chosen) {
     const lies = where(front).seat;
     if (front.expected && front.expected !== lies) {
       if (seats[front.expected]?.mark !== "wrong") look(front.expected, { mark: "belongs" });
-      if (lies) arrows.push([lies, front.expected]);
+      if (lies && !front.moves) arrows.push([lies, front.expected]);
     }
   }
+  // Where the table knows which cards must still go elsewhere, it is these; one that has arrived needs no arrow.
+  for (const move of (front?.moves ?? []).slice(0, MOVES)) arrows.push([move.from, move.to]);
   return { seats, zones, arrows };
 }

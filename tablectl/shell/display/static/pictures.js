@@ -89,6 +89,9 @@ function lying(step, i) {
 
 const fan = { width: 62, draw: (x) => [-16, 0, 16].map((turn, n) => back(x + 15 + n * 16, MIDDLE + Math.abs(turn) / 6, CARD.w, CARD.h, turn)) };
 
+// Hole cards go from seat to seat; of a whole round that is out of order the first two say what is meant.
+const ways = (i) => (i.moves?.length ? i.moves.slice(0, 2).flatMap(({ from, to }) => [holds(from), arrow, plate(to)]) : [plates, both, plates]);
+
 function parts(step, i, w) {
   const burn = pile(w.burn, [4, -3]), muck = pile(w.muck, [-24, 18, -6]);
   const dealt = step.street in SLOTS ? board(step.street, true) : fan;
@@ -112,7 +115,7 @@ function parts(step, i, w) {
     kill: () => [holds(step.seat, 2), arrow, muck],
     change_deck: () => [deck(), both, deck("other")],
     finish_round: () => [plates, chips, tick],
-    restore_order: () => [burn, both, board(step.street)],
+    restore_order: () => (i.moves || step.street === "preflop" ? ways(i) : [burn, both, board(step.street)]),
     swap: () => [holds(step.seats?.[0]), both, holds(step.seats?.[1])],
     call: () => [person, waves],
   }[step.do]?.() ?? [];

@@ -191,7 +191,7 @@ function steps({ say, form, many }, { zone, on, deal, where }) {
     kill: (t) => say("Muck seat {seat}’s hand", t),
     change_deck: (t) => (t.when === "next" ? say("Change the deck after this hand") : say("Change the deck now")),
     finish_round: (t) => say("Finish the betting {where}", { where: on(t.street) }),
-    restore_order: (t) => say("Put the burn and {street} in order", { street: deal(t.street) }),
+    restore_order: (t) => (t.street === "preflop" ? say("Move each hole card to its own seat") : say("Put the burn and {street} in order", { street: deal(t.street) })),
     swap: (t) => say("Swap the cards of seats {seats}", { seats: (t.seats ?? []).join("\u00a0↔\u00a0") }),
     call: (t) => (call[t.who] ?? call.floor)(),
   };
