@@ -1,7 +1,7 @@
 """What a press of a push button enters.
 
-Owns: the meaning of each button in the table's present state (the seat next to act, the card dealt last, the open
-question), and the last press with what became of it, for the display: a button has no words of its own.
+Owns: the meaning of each button in the table's present state (the seat next to act, the card dealt last, the question
+and the step that the display shows), and the last press with what became of it, for the display: a button has no words of its own.
 Refuses: pins and bouncing contacts (`shell.panel`), and what an input means (`core`).
 """
 
@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from tablectl.app.front import in_front
 from tablectl.config.panel import ACTION_BUTTONS
 from tablectl.core import entries
 from tablectl.errors import TablectlError, UsageError
 from tablectl.said import Said, said_by, say
 
 View = Mapping[str, Any]
-"""`Table.view()`."""
+"""`Table.view()`, with what the displays are turned to in `front`."""
 Input = dict[str, Any]
 
 AGAIN_MS = 350
@@ -80,6 +81,8 @@ def meaning(button: str, view: View) -> Input:
             return {"do": button, "count": 1}
         case "night":
             return {"do": button, "on": not view["night"]}
+        case "step_done":
+            return _step_done(view)
         case "next_button":
             return _next_button(view)
         case "next_deck":
@@ -122,18 +125,18 @@ def _exposed(button: str, view: View) -> Input:
 
 def _question(view: View) -> Mapping[str, Any]:
     """The question that the display shows, never one that waits behind it: nobody answers what he cannot read."""
-    front = next(filter(_is_in_front, view["irregularities"]), None)
+    front = in_front(view["irregularities"], view["front"])
     if front is None or front["question"] is None:
-        raise UsageError(Said("no question is open"))
+        raise UsageError(Said("the display shows no question"))
     return dict(front["question"])
 
 
-def _is_in_front(each: View) -> bool:
-    """Whether the display puts it before the dealer: confirmed and not done with, or a doubt that asks."""
-    asks = each["question"] is not None
-    if each["stage"] != "confirmed":
-        return asks
-    return asks or not each["acknowledged"] or each["step"] is not None
+def _step_done(view: View) -> Input:
+    """The step that the display shows, so that none is ticked which cannot be read there."""
+    front = in_front(view["irregularities"], view["front"])
+    if front is None or front["step"] is None:
+        raise UsageError(Said("the display shows no step"))
+    return {"do": "step_done", "irregularity": front["id"], "step": front["step"]}
 
 
 def _answer(view: View, value: object) -> Input:

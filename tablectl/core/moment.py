@@ -107,7 +107,7 @@ def _for_the_next_hand(table: Table, entry: Entry, fresh: bool, already: Said) -
     if table.docket is not None and table.docket.waits_for(entry.do):
         return None
     if not between_hands(table):
-        return Said("a hand is being played, and no step asks for that: enter the end of the hand first")
+        return Said("a hand is being played: enter its end first")
     return None if fresh else already
 
 
