@@ -1,7 +1,8 @@
 """What a press of a push button enters.
 
 Owns: the meaning of each button in the table's present state (the seat next to act, the card dealt last, the question
-and the step that the display shows), and the last press with what became of it, for the display: a button has no words of its own.
+and the step that the display shows), and the last press with what became of it, for the display: a button has
+no words of its own.
 Refuses: pins and bouncing contacts (`shell.panel`), and what an input means (`core`).
 """
 
@@ -76,27 +77,8 @@ def meaning(button: str, view: View) -> Input:
         return _answer(view, button == "yes")
     if button.startswith("answer_"):
         return _answer_number(view, int(button.removeprefix("answer_")))
-    match button:
-        case "cut_exposed":
-            return {"do": button, "count": 1}
-        case "night":
-            return {"do": button, "on": not view["night"]}
-        case "step_done":
-            return _step_done(view)
-        case "next_button":
-            return _next_button(view)
-        case "next_deck":
-            return _next_deck(view)
-        case "next_game":
-            table = view["table"]
-            return {"do": "game", "name": _after(entries.GAMES, table["next_game"] or table["game"])}
-        case "next_language":
-            return {"do": "language", "code": _after(entries.LANGUAGES, view["table"]["language"])}
-        case "straddle":
-            return _straddle(view)
-        case "run_twice":
-            return {"do": button, "times": 2}
-    return {"do": button}
+    means = _MEANS.get(button)
+    return means(view) if means is not None else {"do": button}
 
 
 def _action(button: str, view: View) -> Input:
@@ -177,3 +159,25 @@ def _after(all_of_them: Sequence[str], now: str | None) -> str:
     """The one after the present one; after the last the first again."""
     at = all_of_them.index(now) if now in all_of_them else -1
     return all_of_them[(at + 1) % len(all_of_them)]
+
+
+def _next_game(view: View) -> Input:
+    table = view["table"]
+    return {"do": "game", "name": _after(entries.GAMES, table["next_game"] or table["game"])}
+
+
+_MEANS: Mapping[str, Callable[[View], Input]] = {
+    "cut_exposed": lambda _: {"do": "cut_exposed", "count": 1},
+    "night": lambda view: {"do": "night", "on": not view["night"]},
+    "step_done": _step_done,
+    "straddle": _straddle,
+    "run_twice": lambda _: {"do": "run_twice", "times": 2},
+    "next_button": _next_button,
+    "next_deck": _next_deck,
+    "next_game": _next_game,
+    "next_language": lambda view: {
+        "do": "language",
+        "code": _after(entries.LANGUAGES, view["table"]["language"]),
+    },
+}
+"""Buttons whose input has a value of its own, or depends on what is on; the others enter the input of their name."""

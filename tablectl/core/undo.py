@@ -68,7 +68,6 @@ class Change:
         elif now is self.after or now == self.after:
             setattr(self.owner, self.name, self.before)
 
-
     def _mine(self, name: str, now: Setup) -> bool:
         """That part of it the input changed, and nothing else since."""
         after = getattr(self.after, name)

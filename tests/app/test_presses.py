@@ -248,7 +248,11 @@ def test_buttons_of_a_running_table(bench: Any, pins: Any) -> None:
         return dict(state)
 
     refused = press("yes", 1)["press"]
-    assert (refused["button"], refused["input"], refused["refused"]) == ("yes", None, "the display shows no question")
+    assert (refused["button"], refused["input"], refused["refused"]) == (
+        "yes",
+        None,
+        "the display shows no question",
+    )
     assert press("fold", 2)["press"]["refused"].startswith("nobody is next to act")
     assert press("night", 3)["night"] is True
     assert table.post(do="button", seat=4).status_code == 200

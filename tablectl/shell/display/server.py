@@ -71,8 +71,8 @@ class Display:
 
     `state` returns what the page shows, JSON-ready. `submit` checks and applies one input of the dealer and
     raises `UsageError` or `RecordingError` with a text for the dealer if it cannot be. `metrics` returns
-    Prometheus text. `turn` is told which irregularity a page shows from now on, `{"do": "turn", "irregularity": id}`, and refuses as
-    `submit` does. All are called in the event loop and must not block. Port 0 takes any free port.
+    Prometheus text. `turn` is told which irregularity a page shows from now on, `{"do": "turn", "irregularity": id}`,
+    and refuses as `submit` does. All are called in the event loop and must not block. Port 0 takes any free port.
     With a `technician` there is a page for that person, too.
     """
 
