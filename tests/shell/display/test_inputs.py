@@ -391,8 +391,8 @@ def test_a_called_floor_is_seen(page: Page, look: Any) -> None:
 
 
 def test_quick_touches_are_entered_or_told(page: Page, served: Served, look: Any) -> None:
-    """A finger that bounces acts for one seat, and the page says so; once the next seat stands there another touch of the
-    same button acts for that seat. Each proposal names itself as one, so that the table refuses a stale one."""
+    """A finger that bounces acts for one seat, and the page says so; once the next seat stands there another touch of
+    the same button acts for that seat. Each proposal names itself as one, so that the table refuses a stale one."""
     state = look("calm")
     page.evaluate("() => [1, 2, 3].forEach(() => document.querySelector('#row [data-action=fold]').click())")
     expect(page.locator("#toast.refused")).to_have_text("Too quick: entered only once")
@@ -419,7 +419,9 @@ def test_a_seat_that_is_chosen_is_no_proposal(page: Page, served: Served, look: 
     ("state", "off"),
     [("ready", {"round_closed", "exposed"}), ("between_hands", {"round_closed"}), ("calm", set())],
 )
-def test_the_rail_offers_nothing_that_makes_no_sense(page: Page, look: Any, state: str, off: set[str]) -> None:
+def test_the_rail_offers_nothing_that_makes_no_sense(
+    page: Page, look: Any, state: str, off: set[str]
+) -> None:
     """Without a hand there is no round to be closed, and before the first card none that was exposed."""
     look(state)
     names = ("round_closed", "exposed")

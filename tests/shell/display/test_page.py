@@ -428,7 +428,10 @@ def test_faults_that_leave_the_table_watched_are_told_too(page: Page, look: Any)
     assert page.locator("#top .well").count() == 0
     # In the drawing, too: a sign of its own for each, and the board in its frame.
     assert page.locator("#table .seat.weak").evaluate_all("(all) => all.map((n) => n.dataset.seat)") == ["3"]
-    assert page.locator("#table .seat.blind").evaluate_all("(all) => all.map((n) => n.dataset.seat)") == ["7", "8"]
+    assert page.locator("#table .seat.blind").evaluate_all("(all) => all.map((n) => n.dataset.seat)") == [
+        "7",
+        "8",
+    ]
     assert page.locator("#table .seat.weak .badge.weak").count() == 1
     assert page.locator("#table .seat.blind .badge.unseen").count() == 2
     assert page.locator("#table rect.unseen").count() == 1
