@@ -143,11 +143,11 @@ def test_killed_in_the_betting_the_hand_is_not_followed_and_the_next_one_is(benc
     state = again.until(lambda now: [seat["cards"] for seat in now["seats"]] == [2, 2, 2, 2])
     assert (state["hand"]["followed"], state["hand"]["to_act"], state["hand"]["next"]) == (False, None, None)
     deal(board, coming, 6, 5, 5, 5)
-    again.until(lambda now: now["board"] == 3)
+    began = again.until(lambda now: now["board"] == 3)["t"]
     assert again.post(do="hand_end").status_code == 200
     for uid in (*hand, *coming[:4]):
         board.lay(uid, None)
-    again.until(lambda now: now["hand"]["phase"] == "idle" and now["hand"]["number"] == 1)
+    again.until(lambda now: now["hand"]["phase"] == "idle" and now["t"] > began)
     for entry in ({"do": "button", "seat": 1}, {"do": "shuffle_done"}, {"do": "cut_done"}):
         assert again.post(**entry).status_code == 200
     deal(board, coming[4:], 2, 3, 1)
