@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tablectl.cards import find_deck
-from tablectl.core import entries
+from tablectl.core import entries, hands
 from tablectl.core.decisions import Decision
 from tablectl.core.entered import Entered, Runs, Setup
 from tablectl.core.games import GAMES, game_of
@@ -56,7 +56,7 @@ def _set_up(table: Table, setup: Setup) -> Told:
     hand = table.hand
     if hand is not None and hand.being_dealt:
         hand.reseat(setup)
-        hand.button_due = table.button_due(setup)
+        hand.button_due = hands.button_due(table, setup)
     return SILENT
 
 
@@ -117,7 +117,7 @@ def _shuffle_done(table: Table, _: Entry, __: Args) -> Told:
     out: list[Decision] = []
     if between_hands(table):
         if table.hand is not None:
-            table.finish(out)  # nobody shuffles while a hand is on: the cards were gathered
+            hands.finish(table, out)  # nobody shuffles while a hand is on: the cards were gathered
         table.entered.shuffled = True
         table.entered.cut_exposed = 0  # what was seen in the cut before is lost in the deck
     return out
@@ -169,7 +169,7 @@ def _hand_end(table: Table, entry: Entry, _: Args) -> Told:
     out: list[Decision] = []
     if table.hand is not None and not table.hand.ended:
         table.hand.entered.ended_at = entry.t
-        table.finish(out)
+        hands.finish(table, out)
     return out
 
 

@@ -14,25 +14,23 @@ from dataclasses import replace
 from typing import Any
 
 from tablectl.cards import Deck, find_deck
-from tablectl.core import detector, passages, strange
+from tablectl.core import detector, hands, passages, strange
 from tablectl.core.account import facts_of
 from tablectl.core.arrivals import FIRST_CARDS_MS, Arrivals
 from tablectl.core.away import Away
 from tablectl.core.button import Button
-from tablectl.core.card import FLIGHT_MS
-from tablectl.core.decisions import Deal, Decision, Degraded, HandEvent, Restored
+from tablectl.core.decisions import Deal, Decision, Degraded, Restored
 from tablectl.core.docket import Docket
 from tablectl.core.entered import Entered, Setup
 from tablectl.core.finding import Scene
-from tablectl.core.games import clockwise, game_of
+from tablectl.core.games import game_of
 from tablectl.core.hand import Hand
 from tablectl.core.handover import Handover
 from tablectl.core.handwork import Happening
 from tablectl.core.inputs import ENTER
 from tablectl.core.laying import lay_anew, suspend_board
 from tablectl.core.listed import Ids
-from tablectl.core.reading import explain, likely_button
-from tablectl.core.riffle import pick_up_order
+from tablectl.core.reading import explain
 from tablectl.core.rulebook import Rulebook
 from tablectl.core.sense import Sense
 from tablectl.core.sensed import AntennaHealth, Entry, Found, Gap, Lost, Passage, Sensed, Sweep
@@ -40,13 +38,13 @@ from tablectl.core.served import served_seats
 from tablectl.core.settings import Setting, checks_of
 from tablectl.core.shoe import Shoe
 from tablectl.core.sightings import Sightings, Trust
-from tablectl.core.succession import Due, Held, either_button
+from tablectl.core.succession import Held
 from tablectl.core.track import Lifted, Movement, Placed, Unplaced
 from tablectl.core.tracker import Tracker
 from tablectl.core.undo import Look, Undo
 from tablectl.core.unseen import Unseen
 from tablectl.core.view import view_of
-from tablectl.layout import BURN, SHOE, is_community, seat_of
+from tablectl.layout import BURN, SHOE, is_community
 
 PATIENCE = 1.2
 """How much later each time a hand is read again while nothing has changed."""
@@ -93,8 +91,8 @@ class Table:
         """An optical sensor at the mouth of the shoe has reported."""
         self.picked_up: tuple[Deck | None, tuple[str, ...]] = (None, ())
         """The deck of the hand before, and its cards in the order in which they were picked up."""
-        self._waiting_passed: list[passages.Passed] = []
-        self._ids = Ids()
+        self.waiting_passed: list[passages.Passed] = []
+        self.ids = Ids()
         self._happenings: list[Happening] = []
         self.redeal: tuple[Docket, int | None] | None = None
         self.held: Held | None = None
@@ -168,10 +166,10 @@ class Table:
             left_over = self.handover.is_left_over
             changed = self.arrivals.leave_shoe(self.hand, self.now, left_over) or changed
         if self.hand is None or self.hand.ended:
-            self._button_lies(self.button.moved_to())
+            self.button_lies(self.button.moved_to())
         return changed
 
-    def _button_lies(self, seat: int | None) -> None:
+    def button_lies(self, seat: int | None) -> None:
         """Its own tag was read at a seat: there it is for the coming hand."""
         if seat is not None and self.game.has_button:
             self.setup = replace(self.setup, button=seat)
@@ -204,7 +202,7 @@ class Table:
                 if placed.settled:
                     self.handover.leave(uid)
                 return
-            self.begin(placed, out)
+            hands.begin(self, placed, out)
         hand = self.hand
         assert hand is not None  # noqa: S101 (begun above)
         self.unseen.placed(hand, placed)
@@ -250,154 +248,12 @@ class Table:
         if self.setting.layout.antennas.get((passage.reader, passage.antenna)) != SHOE:
             return False
         self.optical = True
-        passages.note(self._waiting_passed, passage.t, passage.face)
-        self._waiting_passed = [each for each in self._waiting_passed if passage.t - each.t <= FIRST_CARDS_MS]
+        passages.note(self.waiting_passed, passage.t, passage.face)
+        self.waiting_passed = [each for each in self.waiting_passed if passage.t - each.t <= FIRST_CARDS_MS]
         if self.hand is None or self.hand.ended:
             return False
         passages.note(self.hand.passed, passage.t, passage.face)
         return True
-
-    # --- the life of a hand --------------------------------------------------------------------------------
-
-    def begin(self, placed: Placed, out: list[Decision]) -> None:
-        seat = seat_of(placed.zone)
-        last = self.hand
-        if last is not None:
-            self.finish(out)
-            self._pick_up(last)
-        self.handover.release(last, but=placed.uid)
-        self._button_lies(self.button.at(placed.since - FLIGHT_MS))
-        unseen = self.unseen.begins(placed)
-        if not unseen:
-            self.setup = self._button_by_first(self.setup, seat)
-        setup = self.setup
-        self.hands += 1
-        entered, self.entered = self.entered, Entered()
-        self.hand = Hand(
-            self.hands, setup, self.game, self.setting.betting, entered, placed.since - FLIGHT_MS
-        )
-        self.hand.picked_up = self._picked_up_before()
-        self.hand.button_due = self.button_due(setup)
-        if self.setting.button_tags and self.game.has_button:
-            self.hand.button_lay = setup.button
-        self.docket = Docket(self.hand, self.book, self._ids)
-        self.away = Away(self.hand, self.book.absent)
-        self.hand.passed = [
-            replace(each, uid=None, k=None)
-            for each in self._waiting_passed
-            if each.t >= self.hand.started_at - FIRST_CARDS_MS and not (last and each.t <= last.last_out)
-        ]
-        self.undo.begin(self.hand)
-        if unseen:
-            self.unseen.lose_thread(self.hand)
-
-    def _pick_up(self, hand: Hand) -> None:
-        self.picked_up = self.deck, pick_up_order(hand) if hand.followed else ()
-
-    def _picked_up_before(self) -> tuple[str, ...]:
-        deck, picked_up = self.picked_up
-        return picked_up if deck is self.deck else ()
-
-    def _button_by_first(self, setup: Setup, seat: int | None) -> Setup:
-        """Nobody said where the button is: the first card tells, it goes to the seat on its left."""
-        if not self.game.has_button or setup.button is not None or seat not in setup.eligible:
-            return setup
-        return replace(setup, button=clockwise(setup.eligible, seat)[-2:][0])
-
-    def begin_anew(self, hand: Hand) -> None:
-        """What was entered for the hand is other than it began with: it goes on as if it had begun so."""
-        first = next((card.landing.zone for card in hand.in_order() if card.landing is not None), "")
-        if hand.followed:
-            self.setup = self._button_by_first(self.setup, seat_of(first))
-        if self.setup != hand.setup:
-            hand.button_due = self.button_due(self.setup)
-        hand.pinned.clear()  # slips against another order
-        hand.reseat(self.setup)
-        hand.picked_up = self._picked_up_before()
-
-    def _announce(self, hand: Hand, out: list[Decision]) -> None:
-        hand.announced = True
-        if self.redeal is not None:
-            docket, button = self.redeal
-            out += docket.redealt(self.now)
-            hand.button_before = button
-            self.redeal = None
-            hand.button_due = None
-        out.append(
-            HandEvent(t=self.now, event="start", hand=hand.number, button=hand.setup.button, seats=hand.order)
-        )
-
-    def finish(self, out: list[Decision]) -> None:
-        """The hand has ended; if cards still lie there they are looked after until they are collected."""
-        hand = self.hand
-        assert hand is not None  # noqa: S101 (by the callers)
-        if not hand.announced:
-            # It came to nothing; what was entered for it is for the next one.
-            self.entered, self.hand, self.docket = hand.entered, None, None
-            return
-        if hand.ended:
-            return
-        self.unseen.finishes(hand)
-        hand.ended = True
-        self.handover.ended(self.now)
-        out.append(
-            HandEvent(
-                t=self.now, event="end", hand=hand.number, button=hand.setup.button, seats=hand.order,
-                counts=hand.counts(), sequence=hand.sequence(),
-            )
-        )  # fmt: skip
-        self.floor_called = False
-        if hand.given_up and self.docket is not None:
-            # A hand that was ended by hand may have been played out: then nothing binds the button.
-            played = hand.entered.showdown_at is not None or hand.entered.ended_at is not None
-            bound = hand.voided and not played and hand.game.has_button
-            self.redeal = (self.docket, self._button_again(hand) if bound else None)
-            # Blinds stay where they were, and so do straddles, unless they are taken back.
-            self.entered.straddles = self.entered.straddles or hand.entered.straddles
-            return
-        if hand.game.has_button and hand.setup.button is not None and hand.followed:
-            self.held = Held(hand.order, hand.setup.button, hand.button_due, played=hand.played)
-        if hand.game.has_button and self.setup.button == hand.setup.button is not None:
-            # Proposed for the next hand; an input of the dealer says otherwise.
-            self.setup = replace(self.setup, button=clockwise(self.setup.eligible, hand.setup.button)[0])
-
-    def button_due(self, setup: Setup) -> Due | None:
-        """Where the button may lie in a hand for those seats, by the hand before; None if nothing is known of it."""
-        game = self.hand.game if self.hand is not None else self.game
-        if self.held is None or not game.has_button or self.redeal is not None:
-            return None
-        return self.held.after(setup.eligible)
-
-    def _button_by_deal(self, hand: Hand) -> bool:
-        """The button's tag lies where it is not due: the deal tells whose hand it is. True if that is news.
-
-        A dealer who forgets the button, or moves it once the cards are out, deals from the right seat all the same.
-        """
-        lies = hand.button_lay
-        if (
-            lies is None
-            or self.button.entered_at is not None
-            or hand.voided
-            or hand.deal_done
-            or hand.emptied()
-        ):
-            return False
-        again = self.redeal[1] if self.redeal is not None else hand.button_before
-        before = None if self.redeal is not None else self.held
-        left = before.moved_on(hand.setup.eligible) if before is not None and before.button == lies else None
-        seats = either_button(lies, again, hand.button_due, left)
-        button = likely_button(hand, self.sense, seats)
-        if button == hand.setup.button:
-            return False
-        self.setup = replace(self.setup, button=button)
-        hand.reseat(replace(hand.setup, button=button))
-        return True
-
-    @staticmethod
-    def _button_again(hand: Hand) -> int | None:
-        """Where the button must lie when the hand is dealt again: where it lay, or where it should have lain."""
-        button, due = hand.setup.button, hand.button_due
-        return due.expected if due is not None and button not in due.seats else button
 
     # --- reading and judging -------------------------------------------------------------------------------
 
@@ -406,7 +262,7 @@ class Table:
         hand, docket = self.hand, self.docket
         assert hand is not None and docket is not None  # noqa: S101, PT018 (by the caller)
         explain(hand, self.sense, self.now)
-        if self._button_by_deal(hand):
+        if hands.button_by_deal(self, hand):
             explain(hand, self.sense, self.now)
         happenings, self._happenings = self._happenings, []
         out += docket.happened(happenings, self.now)
@@ -419,7 +275,7 @@ class Table:
         elif not docket.under_way():
             suspend_board(hand, self.now, self.sense.surely_gone)
         if not hand.announced and any(c.landing and c.landing.settled for c in hand.cards.values()):
-            self._announce(hand, out)
+            hands.announce(self, hand, out)
         self._number(hand, out)
         scene = Scene(hand, self.sense, self.setting, self.now, *self._mouth(), deck=self.deck)
         findings = self.unseen.known(detector.find(scene), hand, docket)
@@ -428,8 +284,8 @@ class Table:
         away = self.away
         out += away.look(self.now) if away and hand.followed else ()
         if self.handover.collected(hand, self.now):
-            self.finish(out)
-            self._pick_up(hand)
+            hands.finish(self, out)
+            hands.pick_up(self, hand)
             self.handover.release(hand)
             self.hand = self.docket = None
             self._reread_at = None

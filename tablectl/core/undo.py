@@ -7,7 +7,7 @@ only if it still holds what the input made of it, and of a collection only what 
 An input that changed nothing is not among them: "undo" takes back the last one that did something.
 
 What was entered between two hands was entered for the next one: a wrong button shows itself with the first card. So it
-can be taken back until that hand's deal is done, and the hand goes on as if it had begun so (`Table.begin_anew`).
+can be taken back until that hand's deal is done, and the hand goes on as if it had begun so (`hands.begin_anew`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
+from tablectl.core import hands
 from tablectl.core.decisions import Decision, HandEvent
 from tablectl.core.entered import Entered, Setup
 from tablectl.core.retold import taken_back
@@ -292,7 +293,7 @@ def _begin_anew(changes: list[Change], hand: Hand, table: Table) -> None:
         if change.name == "game" and hand.game is change.after:
             hand.replay(table.game)
     if any(change.name in OF_THE_START for change in changes):
-        table.begin_anew(hand)
+        hands.begin_anew(table, hand)
 
 
 def _gone_on(given: Given) -> set[int]:
@@ -323,7 +324,7 @@ def _enter_anew(given: Given, hand: Hand, now: Betting, table: Table) -> None:
     before, after = given.before, given.after
     if before.seated is not None and after.seated is not None and before.seated != hand.setup == after.seated:
         hand.reseat(before.seated)
-        hand.button_due = table.button_due(before.seated)
+        hand.button_due = hands.button_due(table, before.seated)
     if before.betting is None or after.betting is None or before.betting == after.betting:
         return
     back = after.seated.absent - hand.setup.absent if after.seated is not None else frozenset()

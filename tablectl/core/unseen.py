@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tablectl.core import hands
 from tablectl.core.decisions import Decision
 from tablectl.core.docket import Docket
 from tablectl.core.finding import Finding
@@ -97,7 +98,7 @@ class Unseen:
             Placed(uid, zone, table.tracker.tracks[uid].since, table.now, settled=True, around=table.now)
             for uid, zone in there
         ]
-        table.begin(placed[0], out)
+        hands.begin(table, placed[0], out)
         hand = table.hand
         assert hand is not None  # noqa: S101 (begun above)
         self.lose_thread(hand)
