@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 STATES = runpy.run_path(str(HERE / "states.py"))
 ALL = STATES["ALL"]
-SHEETS, TARGET_PX = STATES["SHEETS"], STATES["TARGET_PX"]
+SHEETS, STEPS, TARGET_PX = STATES["SHEETS"], STATES["STEPS"], STATES["TARGET_PX"]
 AUDIT = (HERE / "audit.js").read_text()
 
 
@@ -627,20 +627,6 @@ NEED_SEAT = {
     "hand_mucked",
 }  # fmt: skip
 """Kinds that always name the seat where the card lies."""
-
-STEPS: list[dict[str, Any]] = [
-    {"do": "collect"}, {"do": "return_bets", "to": "all"}, {"do": "return_bets", "to": 3},
-    *({"do": "shuffle", "what": what} for what in ("full", "stub", "stub+flop", "stub+turn", "stub+aside")),
-    {"do": "cut"}, {"do": "redeal", "first": 2}, {"do": "remove", "card": 5},
-    {"do": "aside", "zone": "board:turn"},
-    {"do": "to_top", "card": 9}, {"do": "to_burn", "card": 5}, {"do": "replace", "seat": 4}, {"do": "burn"},
-    {"do": "no_burn"}, {"do": "deal", "street": "flop", "count": 3},
-    {"do": "scramble", "zone": "board", "count": 4},
-    {"do": "pick", "by": "director"}, {"do": "kill", "seat": 4}, {"do": "change_deck", "when": "next"},
-    {"do": "finish_round", "street": "flop"}, {"do": "restore_order", "street": "turn"},
-    {"do": "swap", "seats": [3, 4]}, {"do": "call", "who": "floor"}, {"do": "shuffle", "what": "stub+muck"},
-    {"do": "to_burn"}, {"do": "to_top", "card": 1}, {"do": "deal", "street": "fourth"},
-]  # fmt: skip
 
 
 INSIDE = """(svg) => {
