@@ -92,7 +92,9 @@ class Ids:
         return f"q{self.questions}"
 
 
-def overruled(entry: Entry, verdict: Verdict, order: Sequence[int], t: int, dead: int | None = None) -> Ruling:
+def overruled(
+    entry: Entry, verdict: Verdict, order: Sequence[int], t: int, dead: int | None = None
+) -> Ruling:
     """The floor's ruling on the entry; what it orders beyond the meaning of its verdict is the floor's to say.
 
     `dead` is the seat whose hand the floor calls dead, if it named one.

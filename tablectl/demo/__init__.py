@@ -120,7 +120,13 @@ class Stage:
             "--display-port": self.port, "--language": demo.language,
         }  # fmt: skip
         given = [str(part) for pair in options.items() for part in pair]
-        return ["simulate", *given, "--stay", *(["--brisk"] if demo.brisk else []), *(["--optical"] if demo.optical else [])]
+        return [
+            "simulate",
+            *given,
+            "--stay",
+            *(["--brisk"] if demo.brisk else []),
+            *(["--optical"] if demo.optical else []),
+        ]
 
     def _process(self, name: str, *arguments: str, stdin: int = subprocess.DEVNULL) -> subprocess.Popen[str]:
         log = self._open.enter_context((self.logs / f"{name}.log").open("w", encoding="utf-8"))

@@ -36,8 +36,8 @@ WATCH = """
     }
   }).observe(document, { subtree: true, childList: true, attributes: true });
 """
-"""Notes, in ms of the page's clock, when an alarm and when the first true picture are painted, and when one ends. An alarm
-that comes while another one stands changes the headline, or how many there are beside it."""
+"""Notes, in ms of the page's clock, when an alarm and when the first true picture are painted, and when one ends.
+An alarm that comes while another one stands changes the headline, or how many there are beside it."""
 LOOKS = 20
 """So often the two clocks are compared; the comparison that took least is the best one."""
 APART_MS = 5.0
@@ -76,7 +76,7 @@ def _zero(page: Page) -> float:
 
 
 class Watched:
-    """The page open on a table; afterwards `alarms` are, in ns, when the picture before was painted and when the alarm's."""
+    """The page open on a table; afterwards `alarms` are, in ns, when the picture before and when the alarm's was painted."""
 
     def __init__(self) -> None:
         self.alarms: list[tuple[int, int]] = []

@@ -364,7 +364,9 @@ def silence() -> State:
     state = dealing()
     other = "if a seat ends with a wrong number of cards, PL-07.1.c-d apply"
     said = ["this rulebook has no rule for {what}", {"what": ["wrong seat", {}]}]
-    ruling = _ruling("pl", None, "floor", "director", hint=f"this rulebook has no rule for wrong seat: {other}")
+    ruling = _ruling(
+        "pl", None, "floor", "director", hint=f"this rulebook has no rule for wrong seat: {other}"
+    )
     ruling["say"] = ["{one}: {other}", {"one": said, "other": [other, {}]}]
     state["irregularities"] = [_irregularity("i15", "wrong_seat", seat=4, expected=3, k=13, ruling=ruling)]
     return state

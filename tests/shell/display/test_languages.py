@@ -90,7 +90,9 @@ DUE = """() => {
   const shown = (node) => Boolean(node?.checkVisibility());
   const wrong = [];
   for (const step of document.querySelectorAll("#panel [aria-current=step]")) {
-    for (const part of [".do", ".picture", ".done"]) if (!shown(step.querySelector(part))) wrong.push(`the step that is due has no ${part}`);
+    for (const part of [".do", ".picture", ".done"]) {
+      if (!shown(step.querySelector(part))) wrong.push(`the step that is due has no ${part}`);
+    }
   }
   return wrong;
 }"""
@@ -104,6 +106,7 @@ def complaints(page: Page) -> list[str]:
     return found + due + too_small(page)
 
 
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_state_and_sheet_fits_in_each_language(
     page: Page, served: Served, shots: Path | None, language: str
@@ -331,8 +334,15 @@ def test_every_step_fits_with_its_picture(page: Page, served: Served, language: 
     for number, step in enumerate(STEPS):
         for question in (None, asked):
             state = in_language(ALL["question"](), language)
-            ruling = state["irregularities"][0]["ruling"] | {"steps": [{"do": "call", "who": "director"}, step, *STEPS[:3]]}
-            state["irregularities"][0] |= {"question": question, "ruling": ruling, "step": 1, "steps_done": [0]}
+            ruling = state["irregularities"][0]["ruling"] | {
+                "steps": [{"do": "call", "who": "director"}, step, *STEPS[:3]]
+            }
+            state["irregularities"][0] |= {
+                "question": question,
+                "ruling": ruling,
+                "step": 1,
+                "steps_done": [0],
+            }
             look(page, served, state)
             assert page.locator("#panel [aria-current=step] .picture").get_attribute("data-do") == step["do"]
             wrong[f"{number} {step['do']} {bool(question)}"] = complaints(page)

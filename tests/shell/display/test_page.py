@@ -428,7 +428,10 @@ def test_faults_that_leave_the_table_watched_are_told_too(page: Page, look: Any)
     assert page.locator("#top .well").count() == 0
     # In the drawing, too: a sign of its own for each, and the board in its frame.
     assert page.locator("#table .seat.weak").evaluate_all("(all) => all.map((n) => n.dataset.seat)") == ["3"]
-    assert page.locator("#table .seat.blind").evaluate_all("(all) => all.map((n) => n.dataset.seat)") == ["7", "8"]
+    assert page.locator("#table .seat.blind").evaluate_all("(all) => all.map((n) => n.dataset.seat)") == [
+        "7",
+        "8",
+    ]
     assert page.locator("#table .seat.weak .badge.weak").count() == 1
     assert page.locator("#table .seat.blind .badge.unseen").count() == 2
     assert page.locator("#table rect.unseen").count() == 1
@@ -485,8 +488,12 @@ def test_the_headline_stands_in_the_middle_of_its_bar(page: Page, look: Any, nam
     look(name)
     box, head, frame = page.evaluate(
         """() => {
-          const [h1, header] = ["#panel h1", "#panel header"].map((each) => document.querySelector(each).getBoundingClientRect());
-          return [[h1.top, h1.bottom], [header.top, header.bottom], parseFloat(getComputedStyle(document.body, "::after").borderTopWidth)];
+          const ends = (selector) => {
+            const { top, bottom } = document.querySelector(selector).getBoundingClientRect();
+            return [top, bottom];
+          };
+          const frame = parseFloat(getComputedStyle(document.body, "::after").borderTopWidth);
+          return [ends("#panel h1"), ends("#panel header"), frame];
         }"""
     )
     above, below = box[0] - max(head[0], frame), head[1] - box[1]
