@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from tablectl import recording
 from tablectl.app.attendance import Attendance
 from tablectl.app.faults import Faults
+from tablectl.app.front import Front
 from tablectl.app.log import OneLine, Say, Voice, discreet, identities, to_stderr
 from tablectl.app.metrics import Metrics
 from tablectl.app.news import News
@@ -131,7 +132,8 @@ class App:
             self.table, self.readers, self.attendance, self._faults,
             now=self.now, take=self._take, show=self._show_signals, stopped=self._stopped,
         )  # fmt: skip
-        self.presses = Presses(self.now, self.table.view, self.submit, self.log)
+        self.front = Front()
+        self.presses = Presses(self.now, self._view, self.submit, self.log)
 
     def now(self) -> int:
         """Milliseconds since the recording began."""
@@ -183,6 +185,8 @@ class App:
         signals: Signals | None = None
         for decision in decisions:
             signals = self.alerts.step(decision)
+            if decision.type == "irregularity":
+                self.front.alarm()
         if isinstance(event, Entry) and event.do == "acknowledge":
             signals = self.alerts.acknowledge()
         elif isinstance(event, Entry) and event.do == "undo":
@@ -226,6 +230,14 @@ class App:
         if not self._take(event):
             raise TablectlError(Said("the table cannot take an input now; the log says why"))
 
+    def turn(self, given: Mapping[str, Any]) -> None:
+        """A display is turned to another irregularity. Raises UsageError if that is not open any more."""
+        self.front.turn(given, self.table.view()["irregularities"])
+        self._show_soon()
+
+    def _view(self) -> dict[str, Any]:
+        return {**self.table.view(), "front": self.front.turned_to}
+
     def _pressed(self, button: str) -> None:
         self._faults.guarded("panel", self.presses.pressed, button)
         self._faults.guarded("display", self._publish, at_once=True)
@@ -235,7 +247,7 @@ class App:
     def state(self) -> dict[str, Any]:
         """The table as `/state` and the display show it."""
         return {
-            **self.table.view(),
+            **self._view(),
             "panel": self.panel.panel_state() if self.panel is not None else {},
             "stopped": self._stopped(),
             "press": self.presses.last,
@@ -321,7 +333,7 @@ class App:
 
             self.display = Display(
                 config.display.host, config.display.port, self.state, self.submit, self.metrics_text,
-                technician=self.technician,
+                technician=self.technician, turn=self.turn,
             )  # fmt: skip
             await self.display.start()
             self._news = News(self.display, lambda: self._faults.guarded("core", self.state), self._tick)

@@ -1,7 +1,8 @@
 """What a press of a push button enters.
 
-Owns: the meaning of each button in the table's present state (the seat next to act, the card dealt last, the open
-question), and the last press with what became of it, for the display: a button has no words of its own.
+Owns: the meaning of each button in the table's present state (the seat next to act, the card dealt last, the question
+and the step that the display shows), and the last press with what became of it, for the display: a button has
+no words of its own.
 Refuses: pins and bouncing contacts (`shell.panel`), and what an input means (`core`).
 """
 
@@ -10,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from tablectl.app.front import in_front
 from tablectl.config.panel import ACTION_BUTTONS
 from tablectl.core import entries
 from tablectl.errors import TablectlError, UsageError
 from tablectl.said import Said, said_by, say
 
 View = Mapping[str, Any]
-"""`Table.view()`."""
+"""`Table.view()`, with what the displays are turned to in `front`."""
 Input = dict[str, Any]
 
 AGAIN_MS = 350
@@ -75,25 +77,8 @@ def meaning(button: str, view: View) -> Input:
         return _answer(view, button == "yes")
     if button.startswith("answer_"):
         return _answer_number(view, int(button.removeprefix("answer_")))
-    match button:
-        case "cut_exposed":
-            return {"do": button, "count": 1}
-        case "night":
-            return {"do": button, "on": not view["night"]}
-        case "next_button":
-            return _next_button(view)
-        case "next_deck":
-            return _next_deck(view)
-        case "next_game":
-            table = view["table"]
-            return {"do": "game", "name": _after(entries.GAMES, table["next_game"] or table["game"])}
-        case "next_language":
-            return {"do": "language", "code": _after(entries.LANGUAGES, view["table"]["language"])}
-        case "straddle":
-            return _straddle(view)
-        case "run_twice":
-            return {"do": button, "times": 2}
-    return {"do": button}
+    means = _MEANS.get(button)
+    return means(view) if means is not None else {"do": button}
 
 
 def _action(button: str, view: View) -> Input:
@@ -122,18 +107,18 @@ def _exposed(button: str, view: View) -> Input:
 
 def _question(view: View) -> Mapping[str, Any]:
     """The question that the display shows, never one that waits behind it: nobody answers what he cannot read."""
-    front = next(filter(_is_in_front, view["irregularities"]), None)
+    front = in_front(view["irregularities"], view["front"])
     if front is None or front["question"] is None:
-        raise UsageError(Said("no question is open"))
+        raise UsageError(Said("the display shows no question"))
     return dict(front["question"])
 
 
-def _is_in_front(each: View) -> bool:
-    """Whether the display puts it before the dealer: confirmed and not done with, or a doubt that asks."""
-    asks = each["question"] is not None
-    if each["stage"] != "confirmed":
-        return asks
-    return asks or not each["acknowledged"] or each["step"] is not None
+def _step_done(view: View) -> Input:
+    """The step that the display shows, so that none is ticked which cannot be read there."""
+    front = in_front(view["irregularities"], view["front"])
+    if front is None or front["step"] is None:
+        raise UsageError(Said("the display shows no step"))
+    return {"do": "step_done", "irregularity": front["id"], "step": front["step"]}
 
 
 def _answer(view: View, value: object) -> Input:
@@ -174,3 +159,25 @@ def _after(all_of_them: Sequence[str], now: str | None) -> str:
     """The one after the present one; after the last the first again."""
     at = all_of_them.index(now) if now in all_of_them else -1
     return all_of_them[(at + 1) % len(all_of_them)]
+
+
+def _next_game(view: View) -> Input:
+    table = view["table"]
+    return {"do": "game", "name": _after(entries.GAMES, table["next_game"] or table["game"])}
+
+
+_MEANS: Mapping[str, Callable[[View], Input]] = {
+    "cut_exposed": lambda _: {"do": "cut_exposed", "count": 1},
+    "night": lambda view: {"do": "night", "on": not view["night"]},
+    "step_done": _step_done,
+    "straddle": _straddle,
+    "run_twice": lambda _: {"do": "run_twice", "times": 2},
+    "next_button": _next_button,
+    "next_deck": _next_deck,
+    "next_game": _next_game,
+    "next_language": lambda view: {
+        "do": "language",
+        "code": _after(entries.LANGUAGES, view["table"]["language"]),
+    },
+}
+"""Buttons whose input has a value of its own, or depends on what is on; the others enter the input of their name."""

@@ -43,7 +43,8 @@ SHEETS = (
 """Inputs that ask for more; a key opens their sheet."""
 SEATS = tuple(f"seat_{seat}" for seat in range(1, MAX_SEATS + 1))
 MEANINGS = (
-    *BUTTONS, *SEATS, "all_in", "menu", "ahead", "next", "back", "close", *(f"open_{sheet}" for sheet in SHEETS), "open_status", OFF,
+    *BUTTONS, *SEATS, "all_in", "menu", "ahead", "next", "back", "close",
+    *(f"open_{sheet}" for sheet in SHEETS), "open_status", OFF,
 )  # fmt: skip
 """What a key can mean: what a push button can, and what there is on the display besides."""
 

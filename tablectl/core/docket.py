@@ -298,7 +298,7 @@ class Docket:
         return []
 
     def step_due(self, irregularity: str | None = None) -> int | None:
-        """The step that such an entry would tick now: of the most severe remedy, or of that one's; None if none is due."""
+        """The step that it would tick now, of the most severe remedy or of that one's; None if none is due."""
         named = (remedy for entry, remedy in self._remedies() if irregularity in {None, entry.id})
         return next((remedy.at for remedy in named), None)
 

@@ -81,6 +81,15 @@ class Hand:
 
     # --- who and where -------------------------------------------------------------------------------------
 
+    @property
+    def being_dealt(self) -> bool:
+        """Its first cards are on their way or out, the deal is not done: who plays can still be put right."""
+        return not self.ended and (not self.announced or not (self.deal_done or self.emptied()))
+
+    def replay(self, game: Game) -> None:
+        """Another game than supposed, while the deal is still on; `reseat` follows."""
+        self.game, self.opening.need = game, game.hole
+
     def reseat(self, setup: Setup) -> None:
         """Other seats or another button than supposed, while the deal is still on."""
         self.setup = setup

@@ -54,9 +54,7 @@ def _set_up(table: Table, setup: Setup) -> Told:
     """For the next hand; and for this one while its cards are still being dealt."""
     table.setup = setup
     hand = table.hand
-    if hand is None or hand.ended:
-        return SILENT
-    if not hand.announced or not (hand.deal_done or hand.emptied()):
+    if hand is not None and hand.being_dealt:
         hand.reseat(setup)
         hand.button_due = table.button_due(setup)
     return SILENT

@@ -1,9 +1,9 @@
-"""Whether an input fits the moment: a round that is open to be closed, a straddle before the first action, a second run
-of the board after an all-in.
+"""Whether an input fits the moment: an open round to be closed, a straddle before the first action, a second run of the
+board after an all-in.
 
 Owns: this question, and what the dealer is told where the answer is no. The shell refuses such an input before it is
-taken, so that what is said to be entered did something, and `undo` means it; one that stands in a recording all the same
-changes nothing.
+taken, so that what is said to be entered did something, and `undo` means it; one that stands in a recording all the
+same changes nothing.
 Refuses: the fields of an input (`core.entries`), and what it does (`core.inputs`). An input that says how something is
 (the button, the seats, the language, …) fits always, and so do an acknowledge and a call for the floor.
 """
@@ -39,8 +39,8 @@ def in_play(table: Table) -> Hand | None:
 def between_hands(table: Table) -> bool:
     """A shuffle or a cut is for the next hand; else it is a step of a remedy.
 
-    So it is once the cards are gone; in mid-deal it says that the deal was given up, even if the last cards are only just
-    being gathered.
+    So it is once the cards are gone; in mid-deal it says that the deal was given up, even if the last cards are only
+    just being gathered.
     """
     hand = table.hand
     return hand is None or hand.ended or hand.emptied() or not hand.deal_done
@@ -95,20 +95,20 @@ def _exposed(table: Table, _: Entry) -> Said | None:
 
 
 def _shuffle_done(table: Table, entry: Entry) -> Said | None:
-    fresh = not table.entered.shuffled or table.entered.cut_exposed > 0 or in_play(table) is not None
-    return _for_the_next_hand(table, entry, fresh, Said("the shuffle is entered already"))
+    already = table.entered.shuffled and not table.entered.cut_exposed and in_play(table) is None
+    return _for_the_next_hand(table, entry, Said("the shuffle is entered already") if already else None)
 
 
 def _cut_done(table: Table, entry: Entry) -> Said | None:
-    return _for_the_next_hand(table, entry, not table.entered.cut, Said("the cut is entered already"))
+    return _for_the_next_hand(table, entry, Said("the cut is entered already") if table.entered.cut else None)
 
 
-def _for_the_next_hand(table: Table, entry: Entry, fresh: bool, already: Said) -> Said | None:
+def _for_the_next_hand(table: Table, entry: Entry, already: Said | None) -> Said | None:
     if table.docket is not None and table.docket.waits_for(entry.do):
         return None
     if not between_hands(table):
-        return Said("a hand is being played, and no step asks for that: enter the end of the hand first")
-    return None if fresh else already
+        return Said("a hand is being played: enter its end first")
+    return already
 
 
 def _step_done(table: Table, entry: Entry) -> Said | None:
@@ -123,7 +123,9 @@ def _deck(table: Table, entry: Entry) -> Said | None:
     ids = table.setting.deck_ids
     if entry.args["id"] in ids:
         return None
-    return Said("this table has no deck {deck}; it has {decks}", deck=repr(entry.args["id"]), decks=", ".join(ids))
+    return Said(
+        "this table has no deck {deck}; it has {decks}", deck=repr(entry.args["id"]), decks=", ".join(ids)
+    )
 
 
 def _undo(table: Table, _: Entry) -> Said | None:

@@ -147,7 +147,9 @@ class Remedy:
 
     def waits_for(self, do: str) -> bool:
         """One of the steps that are left is confirmed by that input."""
-        return not self.violated and any(ENTRY_OF.get(self.steps[index]["do"]) == do for index in self._open())
+        return not self.violated and any(
+            ENTRY_OF.get(self.steps[index]["do"]) == do for index in self._open()
+        )
 
     def calm(self, hand: Hand, now: int) -> bool:
         """Under way, and waiting for a betting round: what is dealt now is judged as in any hand."""

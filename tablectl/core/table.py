@@ -261,17 +261,13 @@ class Table:
             self._picked_up = self.deck, pick_up_order(last)
         self.handover.release(last, but=placed.uid)
         self._button_lies(self.button.at(placed.since - FLIGHT_MS))
-        setup = self.setup
-        if self.game.has_button and setup.button is None and seat in setup.eligible:
-            # Nobody said where the button is: the first card tells, it goes to the seat on its left.
-            setup = self.setup = replace(setup, button=clockwise(setup.eligible, seat)[-2:][0])
+        setup = self.setup = self._button_by_first(self.setup, seat)
         self.hands += 1
         entered, self.entered = self.entered, Entered()
         self.hand = Hand(
             self.hands, setup, self.game, self.setting.betting, entered, placed.since - FLIGHT_MS
         )
-        deck, picked_up = self._picked_up
-        self.hand.picked_up = picked_up if deck is self.deck else ()
+        self.hand.picked_up = self._picked_up_before()
         self.hand.button_due = self.button_due(setup)
         if self.setting.button_tags and self.game.has_button:
             self.hand.button_lay = setup.button
@@ -282,7 +278,27 @@ class Table:
             for each in self._waiting_passed
             if each.t >= self.hand.started_at - FIRST_CARDS_MS and not (last and each.t <= last.last_out)
         ]
-        self.undo.clear()
+        self.undo.begin(self.hand)
+
+    def _picked_up_before(self) -> tuple[str, ...]:
+        deck, picked_up = self._picked_up
+        return picked_up if deck is self.deck else ()
+
+    def _button_by_first(self, setup: Setup, seat: int | None) -> Setup:
+        """Nobody said where the button is: the first card tells, it goes to the seat on its left."""
+        if not self.game.has_button or setup.button is not None or seat not in setup.eligible:
+            return setup
+        return replace(setup, button=clockwise(setup.eligible, seat)[-2:][0])
+
+    def begin_anew(self, hand: Hand) -> None:
+        """What was entered for the hand is other than it began with: it goes on as if it had begun so."""
+        first = next((card.landing.zone for card in hand.in_order() if card.landing is not None), "")
+        self.setup = self._button_by_first(self.setup, seat_of(first))
+        if self.setup != hand.setup:
+            hand.button_due = self.button_due(self.setup)
+        hand.pinned.clear()  # slips against another order
+        hand.reseat(self.setup)
+        hand.picked_up = self._picked_up_before()
 
     def _announce(self, hand: Hand, out: list[Decision]) -> None:
         hand.announced = True

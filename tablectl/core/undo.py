@@ -5,22 +5,24 @@ Refuses: the cards. What the antennas saw since an input stands, whatever was en
 only if it still holds what the input made of it, and of a collection only what the input put in or took out.
 
 An input that changed nothing is not among them: "undo" takes back the last one that did something.
+
+What was entered between two hands was entered for the next one: a wrong button shows itself with the first card. So it
+can be taken back until that hand's deal is done, and the hand goes on as if it had begun so (`Table.begin_anew`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from tablectl.core.decisions import Decision, HandEvent
-from tablectl.core.entered import Entered
+from tablectl.core.entered import Entered, Setup
 from tablectl.core.retold import taken_back
 
 if TYPE_CHECKING:
     from tablectl.core.betting import Betting
     from tablectl.core.card import Card
-    from tablectl.core.entered import Setup
     from tablectl.core.hand import Hand
     from tablectl.core.sensed import Entry
     from tablectl.core.table import Table
@@ -34,6 +36,8 @@ OF_TABLE = (
 OF_HAND = (
     "ended", "last_action_at", "base", "board_suspended", "cards", "returned", "pinned", "corrected",
 )  # fmt: skip
+OF_THE_START = frozenset({"setup", "held", "game", "deck", "straddles"})
+"""What a hand begins with."""
 OF_CARD = ("held", "removed", "counts_in", "landing")
 OF_ENTRY = ("open", "acknowledged", "overridden", "ruling", "remedy")
 OF_REMEDY = ("started", "complete", "dealt", "done", "laid", "burnt", "given")
@@ -55,10 +59,19 @@ class Change:
     def take_back(self) -> None:
         """Puts it back, as far as nothing else has changed it since."""
         now = getattr(self.owner, self.name)
-        if isinstance(self.before, dict | list | set) and isinstance(self.after, type(self.before)):
+        if isinstance(self.before, Setup) and isinstance(self.after, Setup):
+            changed = (each.name for each in fields(Setup))
+            mine = {name: getattr(self.before, name) for name in changed if self._mine(name, now)}
+            setattr(self.owner, self.name, replace(now, **mine))
+        elif isinstance(self.before, dict | list | set) and isinstance(self.after, type(self.before)):
             _UNMIX[type(self.before)](now, self.before, self.after)
         elif now is self.after or now == self.after:
             setattr(self.owner, self.name, self.before)
+
+    def _mine(self, name: str, now: Setup) -> bool:
+        """That part of it the input changed, and nothing else since."""
+        after = getattr(self.after, name)
+        return bool(getattr(self.before, name) != after == getattr(now, name))
 
 
 def _unmix_dict(now: dict[Any, Any], before: dict[Any, Any], after: dict[Any, Any]) -> None:
@@ -165,6 +178,13 @@ class Given:
     before: Look
     after: Look
     changes: tuple[Change, ...]
+    between: bool
+    """No hand was being played once it was taken."""
+
+    @property
+    def for_next(self) -> bool:
+        """It was entered between two hands, for the next one."""
+        return self.between and self.entry.do != "hand_end"
 
     @property
     def did_something(self) -> bool:
@@ -179,6 +199,8 @@ class Given:
             return list(self.changes)
         ended = self.after.hand is None or any(change.name == "ended" for change in self.changes)
         lasting: tuple[Any, ...] = (table.entered, table.button, table.shoe)
+        if table.hand is not None and table.hand.being_dealt:
+            lasting = (*lasting, table.hand.entered)  # what was entered for it
         owners = {id(owner) for owner in (lasting if ended else (table, *lasting))}
         return [change for change in self.changes if id(change.owner) in owners]
 
@@ -188,38 +210,58 @@ class Undo:
 
     def __init__(self) -> None:
         self._given: list[Given] = []
+        self._hand: Hand | None = None
+        self._for_it = 0
+        """How many of the first of them were entered before this hand, for it."""
 
-    def clear(self) -> None:
-        """Another hand has begun: what was entered before stays."""
-        self._given.clear()
+    def begin(self, hand: Hand) -> None:
+        """Another hand has begun: what was entered in the last one stays, what was entered for this one is kept."""
+        if self._hand is not None and self._hand.announced:
+            del self._given[: self._for_it]
+        self._given = [each for each in self._given if each.for_next]
+        self._hand, self._for_it = hand, len(self._given)
 
     def keep(self, entry: Entry, before: Look, table: Table) -> None:
         """The input was taken, and all that follows from it at once."""
         after = Look.at(table)
-        given = Given(entry, before, after, tuple(before.changes_until(after)))
+        between = table.hand is None or table.hand.ended
+        given = Given(entry, before, after, tuple(before.changes_until(after)), between)
         if given.did_something:
             self._given.append(given)
-            del self._given[:-DEPTH]
+            beyond = max(0, len(self._given) - DEPTH)
+            del self._given[:beyond]
+            self._for_it = max(0, self._for_it - beyond)
 
     def last(self, table: Table) -> Entry | None:
         """The input that would be taken back now; None if there is none."""
-        return next((each.entry for each in reversed(self._given) if _can_be(each, table)), None)
+        at = self._last(table)
+        return self._given[at].entry if at >= 0 else None
 
     def take_back(self, table: Table) -> list[Decision]:
         """Takes back the last input that did something; tells what is other than it was told."""
-        while self._given:
-            given = self._given.pop()
-            if _can_be(given, table):
-                return _take_back(given, table)
-        return []
+        at = self._last(table)
+        if at < 0:
+            return []
+        given = self._given[at]
+        del self._given[at:]
+        early, self._for_it = at < self._for_it, min(at, self._for_it)
+        return _take_back(given, table, self._hand if early else None)
+
+    def _last(self, table: Table) -> int:
+        """Where it is in the list; -1 if there is none."""
+        return next((at for at in reversed(range(len(self._given))) if self._can_be(at, table)), -1)
+
+    def _can_be(self, at: int, table: Table) -> bool:
+        given, hand = self._given[at], self._hand
+        if at < self._for_it and hand is not None and not (hand.being_dealt and hand is table.hand):
+            # A hand that came to nothing before its first card was sure leaves what was entered for the next one.
+            return not hand.announced and hand is not table.hand and bool(given.left(table))
+        return bool(given.left(table)) or (given.after.hand is not None and given.after.hand is table.hand)
 
 
-def _can_be(given: Given, table: Table) -> bool:
-    return bool(given.left(table)) or (given.after.hand is not None and given.after.hand is table.hand)
-
-
-def _take_back(given: Given, table: Table) -> list[Decision]:
-    hand = table.hand if given.after.hand is table.hand else None
+def _take_back(given: Given, table: Table, begun: Hand | None) -> list[Decision]:
+    """`begun` is the hand that the input was given for, if that has begun since."""
+    hand = table.hand if table.hand in {given.after.hand, begun} else None
     deck, ended, betting = table.deck, hand is not None and hand.ended, hand.betting if hand else None
     stays = _dealt_anew(given, hand) if hand is not None else {}
     kept = {*stays, *_gone_on(given)}
@@ -229,8 +271,11 @@ def _take_back(given: Given, table: Table) -> list[Decision]:
             change.take_back()
     if hand is None or betting is None:
         return []
-    hand.returned += [card for card in stays.values() if card not in hand.returned]
-    _enter_anew(given, hand, betting, table)
+    if hand is begun:
+        _begin_anew(changes, hand, table)
+    else:
+        hand.returned += [card for card in stays.values() if card not in hand.returned]
+        _enter_anew(given, hand, betting, table)
     if deck is not table.deck:
         table.sort_again()
     out: list[Decision] = []
@@ -240,6 +285,14 @@ def _take_back(given: Given, table: Table) -> list[Decision]:
     if table.docket is not None:
         out += taken_back(table.docket, changes, table.now, anew=bool(out))
     return out
+
+
+def _begin_anew(changes: list[Change], hand: Hand, table: Table) -> None:
+    for change in changes:
+        if change.name == "game" and hand.game is change.after:
+            hand.replay(table.game)
+    if any(change.name in OF_THE_START for change in changes):
+        table.begin_anew(hand)
 
 
 def _gone_on(given: Given) -> set[int]:

@@ -6,9 +6,11 @@ import signal
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
+DEADLINE_S = 20
 BOARD, BURN = 5, 6
 """The antennas of the bench's board there; seats 1 to 4 have the antennas of their number."""
 
@@ -133,4 +135,41 @@ def test_two_displays_are_one_table(dealt: Any, page: Page) -> None:
     tap(second, "#rail [data-rail=acknowledge]")
     for each in both:
         expect(each.locator("body")).to_have_attribute("data-alarm", "calmed")
+    assert table.ends(signal.SIGTERM) == 0
+
+
+def test_a_push_button_answers_what_the_displays_show(dealt: Any, page: Page, pins: Any, bench: Any) -> None:
+    """Two alarms are open, the first one asks. A touch on 1/2 turns every display to the second one: a push button
+    answers nothing that cannot be read there; turned back, it answers what the display asks."""
+    bench.panel = {**bench.panel, "simulated_file": "pins", "buttons": {"answer_1": 4, "answer_2": 22}}
+    table, deal = dealt("ru")
+    second = page.context.new_page()
+    second.goto(table.url)
+    for touch in ("#row [data-setup=shuffle_done]", "#row [data-setup=cut_done]", "#row [data-setup=button]"):
+        tap(page, touch)
+    tap(page, "#sheet [data-seat='4']")
+    deal(1, 2, 3, 1)
+    expect(page.locator("#panel h1")).to_contain_text("Seat 1 got seat 4")
+    assert table.post(do="exposed", seat=2).status_code == 200
+    ahead = page.locator("#panel [data-do=ahead]")
+    expect(ahead).to_have_text("1/2")
+    ahead.tap()
+    for each in (page, second):
+        expect(each.locator("#panel [data-do=ahead]")).to_have_text("2/2")
+    first, other = table.get("state").json()["irregularities"]
+    assert first["question"] is not None
+    assert (table.get("state").json()["front"], other["question"]) == (other["id"], None)
+    header = pins(bench.folder / "pins")
+    header.press(4)
+    press = table.until(lambda now: now["press"])["press"]
+    assert (press["input"], press["refused"]) == (None, "the display shows no question")
+    ahead.tap()
+    for each in (page, second):
+        expect(each.locator("#panel [data-do=ahead]")).to_have_text("1/2")
+    header.press(22)
+    press = table.until(lambda now: now["press"] and now["press"]["number"] == 2)["press"]
+    asked = first["question"]
+    assert press["input"] == {"do": "answer", "question": asked["id"], "value": asked["choices"][1]}
+    gone = httpx.post(f"{table.url}front", json={"do": "turn", "irregularity": "i99"}, timeout=DEADLINE_S)
+    assert (gone.status_code, gone.json()["error"]) == (400, "what is turned to is not open any more")
     assert table.ends(signal.SIGTERM) == 0

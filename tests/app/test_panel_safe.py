@@ -332,3 +332,16 @@ def test_without_the_gpio_package_it_says_what_to_install(bench: Any, pins: Any,
     assert done.returncode == 1
     assert "pip install rpi-lgpio" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_the_service_makes_the_pins_safe() -> None:
+    """The unit that is shipped starts a table and, after whatever end, makes the same table's pins safe; the README
+    quotes both lines as they are."""
+    lines = (ROOT / "systemd" / "tablectl.service").read_text(encoding="utf-8").splitlines()
+    commands = dict(line.split("=", 1) for line in lines if line.startswith("Exec"))
+    program, run, file = commands["ExecStart"].split()
+    assert run == "run"
+    assert commands["ExecStopPost"].split() == [program, "panel-safe", file]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    told = [line.strip() for line in readme.splitlines() if line.strip().startswith("Exec")]
+    assert told == [f"{name}={command}" for name, command in commands.items()]

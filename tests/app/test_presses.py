@@ -18,7 +18,8 @@ COUNTED = {"id": "q2", "fact": "players_acted", "choices": [0, 1, 2]}
 
 
 def irregularity(stage: str = "confirmed", question: Any = None, **more: Any) -> dict[str, Any]:
-    return {"stage": stage, "question": question, "acknowledged": False, "step": 0, **more}
+    given = {"id": "i1", "stage": stage, "question": question, "acknowledged": False, "step": 0}
+    return given | more
 
 
 def view(*irregularities: dict[str, Any], night: bool = False, **hand: Any) -> dict[str, Any]:
@@ -41,6 +42,7 @@ def view(*irregularities: dict[str, Any], night: bool = False, **hand: Any) -> d
             **hand,
         },
         "irregularities": list(irregularities),
+        "front": None,
         "night": night,
     }
 
@@ -58,6 +60,7 @@ def test_every_button_enters_an_input_of_the_contract(button: str) -> None:
     [
         ("round_closed", {"do": "round_closed"}),
         ("undo", {"do": "undo"}),
+        ("step_done", {"do": "step_done", "irregularity": "i1", "step": 0}),
         ("cut_exposed", {"do": "cut_exposed", "count": 1}),
         ("fold", {"do": "action", "seat": 4, "action": "fold"}),
         ("raise", {"do": "action", "seat": 4, "action": "raise"}),
@@ -118,7 +121,9 @@ def test_an_answer_by_its_number_is_the_one_the_display_shows_there() -> None:
         ("fold", view(to_act=None), "nobody is next to act"),
         ("exposed", view(last=None), "no seat has a card yet"),
         ("straddle", view(may_straddle=[]), "no seat can straddle now"),
-        ("yes", view(), "no question is open"),
+        ("yes", view(), "shows no question"),
+        ("step_done", view(), "shows no step"),
+        ("step_done", view(irregularity(step=None)), "shows no step"),
         ("yes", view(irregularity(question=COUNTED)), "other answers than yes and no"),
         ("answer_3", view(irregularity(question=ASKED)), "no such answer"),
         ("next_deck", view(), "between two hands"),
@@ -138,10 +143,33 @@ def test_only_the_question_on_the_display_is_answered() -> None:
     the acknowledge and by the last step."""
     waits = irregularity("suspicion", ASKED)
     for front in (irregularity(step=None), irregularity(acknowledged=True)):
-        with pytest.raises(UsageError, match="no question is open"):
+        with pytest.raises(UsageError, match="shows no question"):
             meaning("yes", view(front, waits))
     done = irregularity(acknowledged=True, step=None)
     assert meaning("yes", view(done, waits))["question"] == "q1"
+
+
+def test_what_the_display_is_turned_to_is_answered_and_ticked() -> None:
+    """A touch on 1/2 showed the other one: yes, the third answer and the step are that one's. What is gone by then is
+    not: the gravest is in front again."""
+    first = irregularity(question=ASKED, step=2)
+    other = irregularity(id="i2", question=COUNTED, step=1)
+    both = view(first, other)
+    assert meaning("yes", both)["question"] == "q1"
+    turned = both | {"front": "i2"}
+    with pytest.raises(UsageError, match="other answers than yes and no"):
+        meaning("yes", turned)
+    assert meaning("answer_3", turned) == {"do": "answer", "question": "q2", "value": 2}
+    assert meaning("step_done", turned) == {"do": "step_done", "irregularity": "i2", "step": 1}
+    assert meaning("yes", both | {"front": "i9"})["question"] == "q1"
+
+
+def test_an_alarm_is_in_front_of_a_doubt() -> None:
+    """As on the display, whichever stands first in the list."""
+    doubt = irregularity("suspicion", ASKED)
+    assert meaning("step_done", view(doubt, irregularity(id="i2", step=3)))["irregularity"] == "i2"
+    with pytest.raises(UsageError, match="shows no question"):
+        meaning("yes", view(doubt, irregularity(id="i2")))
 
 
 class Desk:
@@ -196,7 +224,7 @@ def test_a_refusal_can_be_said_in_the_tables_language() -> None:
     desk = Desk()
     desk.press(0, "yes")
     assert desk.presses.last is not None
-    assert desk.presses.last["say"] == ["no question is open", {}]
+    assert desk.presses.last["say"] == ["the display shows no question", {}]
 
 
 # A real table, its buttons pressed from outside
@@ -220,7 +248,11 @@ def test_buttons_of_a_running_table(bench: Any, pins: Any) -> None:
         return dict(state)
 
     refused = press("yes", 1)["press"]
-    assert (refused["button"], refused["input"], refused["refused"]) == ("yes", None, "no question is open")
+    assert (refused["button"], refused["input"], refused["refused"]) == (
+        "yes",
+        None,
+        "the display shows no question",
+    )
     assert press("fold", 2)["press"]["refused"].startswith("nobody is next to act")
     assert press("night", 3)["night"] is True
     assert table.post(do="button", seat=4).status_code == 200

@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 from felt import Felt
 from test_undo import (
-    all_in, begun, dealt, flop_open, four_on_the_flop, misdealt, nothing, shown, to_the_river,
+    all_in,
+    begun,
+    dealt,
+    flop_open,
+    four_on_the_flop,
+    misdealt,
+    nothing,
+    shown,
+    to_the_river,
 )  # fmt: skip
 
 from tablectl.core.entries import INPUTS, check

@@ -355,3 +355,84 @@ def test_a_step_that_was_seen_meanwhile_is_not_ticked_twice() -> None:
 def test_every_input_has_a_case() -> None:
     """Whatever the contract lets a dealer enter is taken back by one of the cases."""
     assert {case.do for case in CASES.values()} == set(INPUTS) - {"undo"}
+
+
+STARTS: dict[str, tuple[tuple[str, dict[str, Any]], dict[str, Any]]] = {
+    "button": (("button", {"seat": 3}), {}),
+    "button, drawn": (("button", {"seat": 3, "drawn": True}), {}),
+    "seats": (("seats", {"eligible": [2, 4, 5, 6]}), {}),
+    "absent": (("absent", {"seat": 3}), AWAY),
+    "straddle": (("straddle", {"seat": 5}), {}),
+    "shuffle": (("shuffle_done", {}), {"confirms": ["shuffle"]}),
+    "cut": (("cut_done", {}), {"confirms": ["cut"]}),
+    "cut exposed": (("cut_exposed", {"count": 2}), {}),
+    "game": (("game", {"name": "omaha"}), {}),
+    "a game without a button": (("game", {"name": "stud5"}), {}),
+    "deck": (("deck", {"id": "red"}), {}),
+    "note": (("note", {"text": "camera"}), {}),
+    "name": (("name", {"seat": 3, "text": "Anna"}), {}),
+    "language": (("language", {"code": "nl"}), {}),
+    "dealer": (("dealer", {"id": "anna"}), {}),
+    "night": (("night", {"on": True}), {}),
+    "damaged": (("damaged", {}), {}),
+    "stub count": (("stub_count", {"count": 40}), {}),
+}
+"""What is entered for the next hand: each, and the table at which it matters."""
+
+
+@pytest.mark.parametrize("second", [False, True], ids=["first hand", "second hand"])
+@pytest.mark.parametrize("name", STARTS)
+def test_what_was_entered_for_a_hand_is_taken_back_in_its_deal(name: str, *, second: bool) -> None:
+    """The first cards show that it was wrong: undo has it still, the table goes on as if it had not been entered, and
+    what it accused for it is cleared."""
+    (do, args), table = STARTS[name]
+    felt, other = Felt(**table), Felt(**table)
+    for each in (felt, other):
+        if second:
+            plays_on(each.deal_all().wait(500))
+            each.enter("hand_end").collect().collect()
+    felt.enter(do, **args)
+    order = other.table.setup.order()
+    for each in (felt, other):
+        each.wait(500).deal_round(order[:3]).wait(1500)
+    assert felt.table.view()["undo"]["do"] == do
+    felt.enter("undo")
+    for each in (felt, other):
+        each.wait(1500)
+    assert shown(felt) == shown(other)
+    assert warned(felt) == warned(other)
+    since = len(felt.decisions), len(other.decisions)
+    for each in (felt, other):
+        each.deal_round([*order[3:], *order]).wait(2500)
+        each.call_round().flop()
+    assert told(felt.decisions[since[0] :]) == told(other.decisions[since[1] :])
+    assert shown(felt) == shown(other)
+
+
+def test_a_button_that_shows_itself_to_be_wrong_is_put_right() -> None:
+    """The alarm of the first card is cleared by undo, and by entering the button anew, all within the deal."""
+    for right in ({"do": "undo"}, {"do": "button", "seat": 6}):
+        felt = Felt(betting="none").enter("button", seat=3)
+        felt.deal(1)
+        felt.deal(2)
+        felt.wait(2500)
+        assert felt.kinds() == ["wrong_first_seat"]
+        felt.enter(**right)
+        felt.wait(500)
+        assert felt.table.view()["irregularities"] == []
+        assert warned(felt) == Signals()
+
+
+def test_what_was_entered_for_a_hand_stays_once_its_deal_is_done() -> None:
+    """Then it is history: undo offers what was entered since, and nothing of before; nor does it after the hand."""
+    felt = Felt().enter("button", seat=6).enter("cut_done")
+    felt.deal_round((1, 2, 3))
+    assert felt.table.view()["undo"] == {"do": "cut_done"}
+    felt.deal_round((4, 5, 6, 1, 2, 3, 4, 5, 6)).wait(500)
+    assert felt.table.view()["undo"] is None
+    felt.acts((3, "fold")).enter("undo").enter("undo").wait(200)
+    assert felt.table.view()["undo"] is None
+    felt.enter("hand_end").enter("undo")
+    assert felt.table.view()["undo"] is None
+    felt.enter("hand_end").collect().collect()
+    assert felt.table.view()["undo"] is None

@@ -71,7 +71,8 @@ class Display:
 
     `state` returns what the page shows, JSON-ready. `submit` checks and applies one input of the dealer and
     raises `UsageError` or `RecordingError` with a text for the dealer if it cannot be. `metrics` returns
-    Prometheus text. All three are called in the event loop and must not block. Port 0 takes any free port.
+    Prometheus text. `turn` is told which irregularity a page shows from now on, `{"do": "turn", "irregularity": id}`,
+    and refuses as `submit` does. All are called in the event loop and must not block. Port 0 takes any free port.
     With a `technician` there is a page for that person, too.
     """
 
@@ -84,10 +85,12 @@ class Display:
         metrics: Callable[[], str],
         *,
         technician: Technician | None = None,
+        turn: Callable[[dict[str, Any]], None] = lambda _: None,
     ) -> None:
         self.host = host
         self.port = port
         self._submit = submit
+        self._turn = turn
         self._metrics = metrics
         self._state = state
         self._pages = Pages(self._language)
@@ -172,6 +175,7 @@ class Display:
                 Route("/events", self._events),
                 Route("/state", self._get_state),
                 Route("/input", self._post_input, methods=["POST"]),
+                Route("/front", self._post_front, methods=["POST"]),
                 Route("/metrics", self._get_metrics),
                 Route("/healthz", self._get_healthz),
             ]
@@ -213,6 +217,9 @@ class Display:
 
     async def _post_input(self, request: Request) -> Response:
         return await hand_on(request, self._submit)
+
+    async def _post_front(self, request: Request) -> Response:
+        return await hand_on(request, self._turn)
 
 
 def _listen(host: str, port: int) -> socket.socket:

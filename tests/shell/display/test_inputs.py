@@ -392,8 +392,8 @@ def test_a_called_floor_is_seen(page: Page, look: Any) -> None:
 
 
 def test_quick_touches_are_entered_or_told(page: Page, served: Served, look: Any) -> None:
-    """A finger that bounces acts for one seat, and the page says so; once the next seat stands there another touch of the
-    same button acts for that seat. Each proposal names itself as one, so that the table refuses a stale one."""
+    """A finger that bounces acts for one seat, and the page says so; once the next seat stands there another touch of
+    the same button acts for that seat. Each proposal names itself as one, so that the table refuses a stale one."""
     state = look("calm")
     page.evaluate("() => [1, 2, 3].forEach(() => document.querySelector('#row [data-action=fold]').click())")
     expect(page.locator("#toast.refused")).to_have_text("Too quick: entered only once")

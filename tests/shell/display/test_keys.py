@@ -143,7 +143,9 @@ def test_the_configuration_binds_keys(page: Page, served: Served, keyed: Any) ->
 # --- while a sheet is open --------------------------------------------------------------------------------------
 
 
-def test_what_is_typed_while_a_line_is_open_goes_into_the_line(page: Page, served: Served, keyed: Any) -> None:
+def test_what_is_typed_while_a_line_is_open_goes_into_the_line(
+    page: Page, served: Served, keyed: Any
+) -> None:
     """A finger on the screen's keys leaves the focus in the line; where it went elsewhere all the same, letters, signs
     and Backspace go there, and Enter enters it. No key enters anything else behind the sheet."""
     keyed("ready")
@@ -170,7 +172,7 @@ BLIND = sorted({*MEANINGS} - {OFF, "menu", "next", "back", "close", "call_floor"
 
 @pytest.mark.parametrize("sheet", ["menu", "seats", "deck"])
 def test_no_key_enters_anything_behind_a_sheet(page: Page, served: Served, keyed: Any, sheet: str) -> None:
-    """Whatever a key can be bound to enters nothing that the sheet hides, and says so; a call for the floor goes out."""
+    """Whatever a key can be bound to enters nothing that the sheet hides, and says so; the floor is called."""
     for meaning in BLIND:
         if meaning.startswith("open_"):
             continue
@@ -190,8 +192,8 @@ def test_no_key_enters_anything_behind_a_sheet(page: Page, served: Served, keyed
 
 
 def test_a_pad_alone_works_the_sheets(page: Page, served: Served, keyed: Any) -> None:
-    """Seats are toggled by their digits and Enter enters them; the large keys lead on and back, the decimal key erases a
-    digit, and closes; NumLock leads through rail and row, so that the menu and all behind it are reached."""
+    """Seats are toggled by their digits and Enter enters them; the large keys lead on and back, the decimal key
+    erases a digit, and closes; NumLock leads through rail and row, so that the menu and all behind it are reached."""
     keyed("ready", F2="open_seats")
     page.keyboard.press("F2")
     page.keyboard.press("Numpad3")
@@ -309,7 +311,8 @@ LOOK = """() => {
   const [sheet, row, toast, panel] = ["sheet", "row", "toast", "panel"].map((id) => document.getElementById(id));
   const pressed = document.querySelectorAll("[aria-pressed=true]").length;
   const at = [...document.querySelectorAll("button")].indexOf(document.activeElement);
-  return [at, sheet.dataset.sheet, row.textContent, toast.hidden, toast.textContent, panel.textContent, pressed].join("|");
+  const shown = [row, toast, panel].map((each) => each.textContent);
+  return [at, sheet.dataset.sheet, ...shown, toast.hidden, pressed].join("|");
 }"""
 """What a key can change."""
 

@@ -120,6 +120,17 @@ const act = {
   },
 };
 
+// Another irregularity in front, on every display of the table: a push button answers what can be read there.
+let turning = 0;
+async function turn(id) {
+  ui.front = id;
+  turning += 1;
+  render();
+  const refused = await send({ do: "turn", irregularity: id }, w, "/front");
+  turning -= 1;
+  if (refused) toast(w.refused(refused), "refused");
+}
+
 function press(name) {
   if (name === "menu") show(ui.sheet ? null : "menu");
   else if (name === "exposed") show(ui.sheet === "exposed" ? null : "exposed");
@@ -211,7 +222,7 @@ function render() {
   for (const part of ["top", "faults", "notes", "middle", "row"]) byId(part).inert = behind;
   paintTop();
   drawFaults(byId("faults"), view, w);
-  const look = { all, ahead: () => { ui.front = all[(all.indexOf(shown) + 1) % all.length].id; render(); } };
+  const look = { all, ahead: () => turn(all[(all.indexOf(shown) + 1) % all.length].id) };
   fresh(byId("panel"), [shown, shown && all], (node) => drawPanel(node, shown, look, w, submit));
   fresh(byId("notes"), !alarm && [settled, view.reminders], (node) => drawNotes(node, settled, alarm ? [] : view.reminders, w));
   const kind = rowKind(view, ui.seat, alarm ? gravest : null);
@@ -260,6 +271,7 @@ listen({
       ui.sheet = ui.front = null;
     }
     alarms = now;
+    if (state.front !== undefined && !turning) ui.front = state.front;
     paint();
     tellPress(view.press);
     // No alarm waits for its words: it is shown in the last language, and in the new one as soon as that is here.
