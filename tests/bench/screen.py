@@ -24,10 +24,10 @@ WATCH = """
   window.painted = [];
   const next = (call) => requestAnimationFrame(call);
   const note = (what) => next(() => next(() => painted.push([what, performance.now()])));
-  let [loud, drawn] = [false, false];
+  let [loud, drawn] = ["", false];
   new MutationObserver(() => {
-    const now = document.body?.dataset.alarm === "loud";
-    if (now && !loud) note("alarm");
+    const now = document.body?.dataset.alarm === "loud" ? document.querySelector("#panel header").textContent : "";
+    if (now && now !== loud) note("alarm");
     if (loud && !now) painted.push(["calm", performance.now()]);
     loud = now;
     if (!drawn && document.querySelector("#cover[hidden]")) {
@@ -36,7 +36,8 @@ WATCH = """
     }
   }).observe(document, { subtree: true, childList: true, attributes: true });
 """
-"""Notes, in ms of the page's clock, when an alarm and when the first true picture are painted, and when one ends."""
+"""Notes, in ms of the page's clock, when an alarm and when the first true picture are painted, and when one ends.
+An alarm that comes while another one stands changes the headline, or how many there are beside it."""
 LOOKS = 20
 """So often the two clocks are compared; the comparison that took least is the best one."""
 APART_MS = 5.0
@@ -75,7 +76,7 @@ def _zero(page: Page) -> float:
 
 
 class Watched:
-    """The page open on a table; afterwards `alarms` are, in ns, since when there was none and when one was painted."""
+    """The page open on a table; afterwards `alarms` are, in ns, when the picture before and when the alarm's was painted."""
 
     def __init__(self) -> None:
         self.alarms: list[tuple[int, int]] = []
@@ -90,12 +91,12 @@ class Watched:
             if abs(_zero(page) - zero) > APART_MS:
                 raise SystemExit("bench: the browser's clock does not keep step with CLOCK_MONOTONIC")
             painted = page.evaluate("painted")
-        calm = 0
+        before = 0
         for what, at in painted:
             when = round((at + zero) * 1e6)
             if what == "alarm":
-                self.alarms.append((calm, when))
-            calm = max(calm, when)
+                self.alarms.append((before, when))
+            before = max(before, when)
 
 
 def to_the_alarm(hands: str) -> list[float]:
@@ -104,8 +105,8 @@ def to_the_alarm(hands: str) -> list[float]:
     served, _ = night.play(hands, watched)
     confirmed = sorted(each.written for each in served if each.confirmed)
     took = []
-    for calm, painted in watched.alarms:
-        causes = [sent for sent in confirmed if calm < sent < painted]
+    for before, painted in watched.alarms:
+        causes = [sent for sent in confirmed if before < sent < painted]
         if causes:  # else an older one stands in front again
             took.append((painted - causes[0]) / 1e6)
     if len(took) * 2 < len(confirmed):

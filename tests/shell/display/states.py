@@ -546,6 +546,21 @@ def heads_up() -> State:
     )
 
 
+STEPS: list[State] = [
+    {"do": "collect"}, {"do": "return_bets", "to": "all"}, {"do": "return_bets", "to": 3},
+    *({"do": "shuffle", "what": what} for what in ("full", "stub", "stub+flop", "stub+turn", "stub+aside")),
+    {"do": "cut"}, {"do": "redeal", "first": 2}, {"do": "remove", "card": 5},
+    {"do": "aside", "zone": "board:turn"},
+    {"do": "to_top", "card": 9}, {"do": "to_burn", "card": 5}, {"do": "replace", "seat": 4}, {"do": "burn"},
+    {"do": "no_burn"}, {"do": "deal", "street": "flop", "count": 3},
+    {"do": "scramble", "zone": "board", "count": 4},
+    {"do": "pick", "by": "director"}, {"do": "kill", "seat": 4}, {"do": "change_deck", "when": "next"},
+    {"do": "finish_round", "street": "flop"}, {"do": "restore_order", "street": "turn"},
+    {"do": "restore_order", "street": "preflop"},
+    {"do": "swap", "seats": [3, 4]}, {"do": "call", "who": "floor"}, {"do": "shuffle", "what": "stub+muck"},
+    {"do": "to_burn"}, {"do": "to_top", "card": 1}, {"do": "deal", "street": "fourth"},
+]  # fmt: skip
+"""Every step that a ruling may order, with every form of it that has words or a picture of its own."""
 SHEETS = (
     "menu", "exposed", "button", "seats", "absent", "straddle", "cut_exposed", "stub_count", "deck", "dealer", "game",
     "run_twice", "note", "name", "language", "status",

@@ -11,8 +11,9 @@ from states import TARGET_PX
 
 AUDIT = (Path(__file__).parent / "audit.js").read_text()
 SVG = """(markup, before) => {
-  const made = new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${markup}</svg>`, "image/svg+xml");
-  document.querySelector("#table").insertBefore(document.importNode(made.documentElement.firstElementChild, true), before);
+  const whole = `<svg xmlns="http://www.w3.org/2000/svg">${markup}</svg>`;
+  const made = new DOMParser().parseFromString(whole, "image/svg+xml").documentElement.firstElementChild;
+  document.querySelector("#table").insertBefore(document.importNode(made, true), before);
 }"""
 
 
@@ -37,17 +38,18 @@ DAMAGE: dict[str, tuple[str, str, str]] = {
     "half the table behind a black rectangle": (
         "calm", shape('<rect x="0" y="0" width="350" height="400" fill="#000"/>'), "covered by rect"),
     "a card on a number": (
-        "calm", shape('<g class="hand"><rect class="paper" x="300" y="0" width="90" height="70"/></g>'), "covered by rect"),
+        "calm", shape('<g class="hand"><rect class="paper" x="300" width="90" height="70"/></g>'), "covered by rect"),
     "the board behind a plate": (
         "calm", shape('<circle cx="250" cy="150" r="60" fill="#333"/>'), "covered by circle"),
-    "a text that leaves the drawing": ("calm", style("#table .pile-label", "transform: translate(0, 140px)"), "drawing"),
+    "a text that leaves the drawing": ("calm", style(".pile-label", "transform: translate(0, 140px)"), "drawing"),
     "a shape that leaves the drawing": (
         "calm", shape('<circle cx="40" cy="4" r="20" fill="#333"/>'), "leaves the drawing"),
     "a step's picture that leaves its frame": (
         "wrong_first_seat", style(".picture .back", "transform: translate(0, 60px)"), "leaves the drawing"),
     "a sentence behind a box": (
         "question", "() => { const box = document.createElement('div'); box.style.cssText = 'position:fixed;"
-        "left:330px;top:150px;width:300px;height:40px;background:#000'; document.body.append(box); }", "covered by div"),
+        "left:330px;top:150px;width:300px;height:40px;background:#000'; document.body.append(box); }",
+        "covered by div"),
     "a line under the frame of an alarm": ("crowded", style(".strip", "padding-top: 0"), "under the frame"),
     "a small target": ("calm", style("#row button", "height: 30px"), "small target"),
     "a target behind another": ("calm", style("#rail button", "margin-top: -60px"), "covered by"),

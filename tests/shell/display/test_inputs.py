@@ -140,7 +140,7 @@ def test_nothing_is_overruled_while_nothing_is_wrong(page: Page, served: Served,
 
 
 def test_a_dead_hand_is_one_seats(page: Page, served: Served, look: Any) -> None:
-    """The floor says whose hand is dead: the seat that the irregularity is about is proposed, each other can be named."""
+    """The floor says whose hand is dead: the seat that the irregularity is about is proposed, each can be named."""
     look("wrong_first_seat")
     menu(page, "override")
     tap(page, "#sheet [data-verdict=dead]")
@@ -148,7 +148,8 @@ def test_a_dead_hand_is_one_seats(page: Page, served: Served, look: Any) -> None
     expect(page.locator("#sheet .proposed")).to_have_attribute("data-seat", "9")
     tap(page, "#sheet [data-seat='3']", "#sheet [data-why='All players agree']", "#sheet [data-who=Floor]")
     assert served.wait_inputs(1) == [
-        {"do": "override", "irregularity": "i2", "verdict": "dead", "seat": 3, "why": "All players agree", "who": "Floor"}
+        {"do": "override", "irregularity": "i2", "verdict": "dead", "seat": 3, "why": "All players agree",
+         "who": "Floor"}
     ]  # fmt: skip
     check("override", {k: v for k, v in served.inputs[0].items() if k != "do"}, seats=9)
 

@@ -20,7 +20,8 @@ from tablectl.core.case import ASKABLE, FLOP_STREETS, STUD_STREETS
 from tablectl.core.decisions import KINDS, Bets, Decider, Verdict
 from tablectl.core.entries import LANGUAGES
 from tablectl.core.finding import Doubt
-from tablectl.core.steps import SETS, STEPS
+from tablectl.core.steps import SETS
+from tablectl.core.steps import STEPS as DOS
 from tablectl.errors import UsageError
 from tablectl.said import Said
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 STATES = runpy.run_path(str(HERE / "states.py"))
 ALL = STATES["ALL"]
-SHEETS, TARGET_PX = STATES["SHEETS"], STATES["TARGET_PX"]
+SHEETS, STEPS, TARGET_PX = STATES["SHEETS"], STATES["STEPS"], STATES["TARGET_PX"]
 AUDIT = (HERE / "audit.js").read_text()
 
 NUMBERS = count(1000)
@@ -89,7 +90,9 @@ DUE = """() => {
   const shown = (node) => Boolean(node?.checkVisibility());
   const wrong = [];
   for (const step of document.querySelectorAll("#panel [aria-current=step]")) {
-    for (const part of [".do", ".picture", ".done"]) if (!shown(step.querySelector(part))) wrong.push(`the step that is due has no ${part}`);
+    for (const part of [".do", ".picture", ".done"]) {
+      if (!shown(step.querySelector(part))) wrong.push(`the step that is due has no ${part}`);
+    }
   }
   return wrong;
 }"""
@@ -103,6 +106,7 @@ def complaints(page: Page) -> list[str]:
     return found + due + too_small(page)
 
 
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_state_and_sheet_fits_in_each_language(
     page: Page, served: Served, shots: Path | None, language: str
@@ -173,7 +177,7 @@ def test_everything_the_core_can_say_has_words(page: Page, served: Served) -> No
     slips = [{"kind": kind, **seats, "street": "flop"} for kind in KINDS]
     slips += [{"kind": "burn_missing", "street": street} for street in streets]
     steps = [
-        {"do": do, "seat": 4, "seats": [1, 2], "card": 7, "zone": "board:turn", "count": 2} for do in STEPS
+        {"do": do, "seat": 4, "seats": [1, 2], "card": 7, "zone": "board:turn", "count": 2} for do in DOS
     ]
     steps += [{"do": "shuffle", "what": what} for what in SETS["shuffle"]]
     steps += [
@@ -277,7 +281,7 @@ def test_the_longest_texts_fit(page: Page, served: Served, shots: Path | None, l
              for kind in KINDS for street in ("flop", "river") for place in places]  # fmt: skip
     steps = [{"do": do, "seat": 10, "to": 10, "seats": [9, 10], "card": 24, "zone": "board:turn", "count": 4,
               "street": "river", "by": "director", "who": "director", "what": what, "first": 10}
-             for do in STEPS for what in ("stub+aside", "stub+flop")]  # fmt: skip
+             for do in DOS for what in ("stub+aside", "stub+flop")]  # fmt: skip
     hints = longest_rulings()
     facts = [
         "looked_at",
@@ -317,6 +321,32 @@ def test_the_longest_texts_fit(page: Page, served: Served, shots: Path | None, l
                     path=shots / f"{language}-longest-{n}-{bool(asked)}.png", animations="disabled"
                 )
     assert wrong == []
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_step_fits_with_its_picture(page: Page, served: Served, language: str) -> None:
+    """Each step as the current one of several, while a question is open and while none is: its words, its picture and
+    its button are there, and nothing is cut."""
+    wrong = {}
+    asked = {"id": "q1", "fact": "players_acted:river", "choices": [0, 1, 2]}
+    look(page, served, in_language(ALL["question"](), language))
+    for number, step in enumerate(STEPS):
+        for question in (None, asked):
+            state = in_language(ALL["question"](), language)
+            ruling = state["irregularities"][0]["ruling"] | {
+                "steps": [{"do": "call", "who": "director"}, step, *STEPS[:3]]
+            }
+            state["irregularities"][0] |= {
+                "question": question,
+                "ruling": ruling,
+                "step": 1,
+                "steps_done": [0],
+            }
+            look(page, served, state)
+            assert page.locator("#panel [aria-current=step] .picture").get_attribute("data-do") == step["do"]
+            wrong[f"{number} {step['do']} {bool(question)}"] = complaints(page)
+    assert {name: found for name, found in wrong.items() if found} == {}
 
 
 # --- choosing a language ------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 STATES = runpy.run_path(str(HERE / "states.py"))
 ALL = STATES["ALL"]
-SHEETS, TARGET_PX = STATES["SHEETS"], STATES["TARGET_PX"]
+SHEETS, STEPS, TARGET_PX = STATES["SHEETS"], STATES["STEPS"], STATES["TARGET_PX"]
 AUDIT = (HERE / "audit.js").read_text()
 
 
@@ -488,8 +488,12 @@ def test_the_headline_stands_in_the_middle_of_its_bar(page: Page, look: Any, nam
     look(name)
     box, head, frame = page.evaluate(
         """() => {
-          const [h1, header] = ["#panel h1", "#panel header"].map((each) => document.querySelector(each).getBoundingClientRect());
-          return [[h1.top, h1.bottom], [header.top, header.bottom], parseFloat(getComputedStyle(document.body, "::after").borderTopWidth)];
+          const ends = (selector) => {
+            const { top, bottom } = document.querySelector(selector).getBoundingClientRect();
+            return [top, bottom];
+          };
+          const frame = parseFloat(getComputedStyle(document.body, "::after").borderTopWidth);
+          return [ends("#panel h1"), ends("#panel header"), frame];
         }"""
     )
     above, below = box[0] - max(head[0], frame), head[1] - box[1]
@@ -630,22 +634,6 @@ NEED_SEAT = {
     "hand_mucked",
 }  # fmt: skip
 """Kinds that always name the seat where the card lies."""
-
-STEPS: list[dict[str, Any]] = [
-    {"do": "collect"}, {"do": "return_bets", "to": "all"}, {"do": "return_bets", "to": 3},
-    *({"do": "shuffle", "what": what} for what in ("full", "stub", "stub+flop", "stub+turn", "stub+aside")),
-    {"do": "cut"}, {"do": "redeal", "first": 2}, {"do": "remove", "card": 5},
-    {"do": "aside", "zone": "board:turn"},
-    {"do": "to_top", "card": 9}, {"do": "to_burn", "card": 5}, {"do": "replace", "seat": 4}, {"do": "burn"},
-    {"do": "no_burn"}, {"do": "deal", "street": "flop", "count": 3},
-    {"do": "scramble", "zone": "board", "count": 4},
-    {"do": "pick", "by": "director"}, {"do": "kill", "seat": 4}, {"do": "change_deck", "when": "next"},
-    {"do": "finish_round", "street": "flop"}, {"do": "restore_order", "street": "turn"},
-    {"do": "restore_order", "street": "preflop"},
-    {"do": "swap", "seats": [3, 4]}, {"do": "call", "who": "floor"}, {"do": "shuffle", "what": "stub+muck"},
-    {"do": "to_burn"}, {"do": "to_top", "card": 1}, {"do": "deal", "street": "fourth"},
-]  # fmt: skip
-
 
 INSIDE = """(svg) => {
   const [outer, inner] = [svg.getBoundingClientRect(), svg.getBBox()];

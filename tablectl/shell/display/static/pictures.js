@@ -27,12 +27,12 @@ const holds = (seat, cards = 1) => {
   return { width: width + 8, draw: (x) => [...Array.from({ length: cards }, (_, n) => back(x + 40 + n * 14, MIDDLE, CARD.w, CARD.h, n * 6 - 2)), ...plate(seat).draw(x)] };
 };
 const pile = (name, turns) => {
-  const width = Math.max(40, name.length * 8.4);
+  const width = Math.max(40, name.length * 7.6);
   return { width, draw: (x) => [...turns.map((turn, n) => back(x + width / 2 + n * 2 - 2, 18 - n, CARD.w, CARD.h - 3, turn)), label(x + width / 2, 51, name, "pile-name")] };
 };
 // The board with the cards of a street on it, or due there (dashed).
 const board = (street, due = false) => {
-  const marked = SLOTS[street] ?? [0, 1, 2, 3, 4], [w, h, gap] = [14, 20, 3];
+  const marked = SLOTS[street] ?? [0, 1, 2, 3, 4], [w, h, gap] = [13, 20, 2];
   const at = (x, n) => x + n * (w + gap);
   return {
     width: 5 * (w + gap),
@@ -121,7 +121,7 @@ function parts(step, i, w) {
   }[step.do]?.() ?? [];
 }
 
-const GAP = 9;
+const GAP = 7;
 
 export function picture(step, i, w) {
   const all = parts(step, i, w);
