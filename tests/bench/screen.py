@@ -76,7 +76,7 @@ def _zero(page: Page) -> float:
 
 
 class Watched:
-    """The page open on a table; afterwards `alarms` are, in ns, when the picture before and when the alarm's was painted."""
+    """The page open on a table; afterwards `alarms`: when the picture before and when its own was painted, in ns."""
 
     def __init__(self) -> None:
         self.alarms: list[tuple[int, int]] = []

@@ -245,7 +245,7 @@ def test_actions_are_entered_for_the_proposed_or_the_tapped_seat(
     """The seat to act is proposed; a tap on another seat enters for that one; all-in goes with the bet."""
     look("calm")
     tap(page, "#row [data-action=call]")
-    assert served.wait_inputs(1)[-1] == {"do": "action", "seat": 3, "action": "call"}
+    assert served.wait_inputs(1)[-1] == {"do": "action", "seat": 3, "action": "call", "in_turn": True}
     tap(page, ".seat-button[data-seat='7']")
     expect(page.locator("#row #turn")).to_contain_text("Seat 7")
     tap(page, "#row [data-action=all_in]")
@@ -393,7 +393,7 @@ def test_keys_reach_everything(page: Page, served: Served, look: Any) -> None:
     look("calm")
     page.locator("#row [data-action=check]").focus()
     page.keyboard.press("Enter")
-    assert served.wait_inputs(1) == [{"do": "action", "seat": 3, "action": "check"}]
+    assert served.wait_inputs(1) == [{"do": "action", "seat": 3, "action": "check", "in_turn": True}]
     page.locator("#rail [data-rail=menu]").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#sheet")).to_be_visible()
