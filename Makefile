@@ -81,7 +81,9 @@ clean: ## remove what was made here, the environment included
 # ---- tests -------------------------------------------------------------------------------------------------
 
 browser_tests = $(and $(filter-out 0,$(BROWSER)),$(or $(CHROME),$(ROOT)))
-tests = TABLECTL_SHOTS=$(SHOTS) $(BIN)/python -m pytest -m
+# Side by side, a file at a time: JOBS=0 is one after the other.
+JOBS ?= auto
+tests = TABLECTL_SHOTS=$(SHOTS) $(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m
 
 browser: $(VENV)/.dev
 ifeq ($(filter-out 0,$(BROWSER)),)
