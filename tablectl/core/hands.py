@@ -150,7 +150,9 @@ def button_by_deal(table: Table, hand: Hand) -> bool:
     A dealer who forgets the button, or moves it once the cards are out, deals from the right seat all the same.
     """
     lies = hand.button_lay
-    if lies is None or table.button.entered_at is not None or hand.voided or hand.deal_done or hand.emptied():
+    if lies is None or table.button.entered_at is not None or not hand.followed:
+        return False
+    if hand.voided or hand.deal_done or hand.emptied():
         return False
     again = table.redeal[1] if table.redeal is not None else hand.button_before
     before = None if table.redeal is not None else table.held

@@ -32,12 +32,18 @@ EXCHANGE = 0.5
 """What an exchange of two neighbours in the order must gain, nats."""
 DEAL_OPEN_MS = 2500
 """What the antennas see of the dealt cards this long after the deal still counts for its explanation."""
+MOST_TRIED = 200
+"""So many orders of the cards are tried for one explanation. With one slip among the cards of ten seats it takes a few
+dozen; where most of them lie amiss the search would go on for seconds, and find nothing that could be told."""
 BEATS = 3
 """So many intervals between cards make a rhythm."""
 
 
 def explain(hand: Hand, sense: Sense, now: int) -> None:
-    """Explains the deal and the board of the hand anew; cheap enough for every change (under a millisecond)."""
+    """Explains the deal and the board of the hand anew; cheap enough for every change (under a millisecond).
+
+    However odd the cards lie, what is tried has an end (`MOST_TRIED`); where the hand is not followed nothing is.
+    """
     if hand.passed:
         passages.match(hand.passed, hand.dealt_cards())
     sense.accounted = lambda uid: uid in hand.cards or sense.tracker.place(uid) not in {None, SHOE}
@@ -98,9 +104,13 @@ def _explain_part(hand: Hand, part: Part, dealt: Sequence[Card], sense: Sense, n
         if part.street:
             part.order = likely_start(part.order, [_item(card) for card in cards], deal_in)
         deal = deal_in(part.order)
-        part.explanation = _in_the_same_order(part, basis, deal, cards) or _in_likely_order(
-            deal, cards, sense
-        )
+        if hand.followed:
+            part.explanation = _in_the_same_order(part, basis, deal, cards) or _in_likely_order(
+                deal, cards, sense
+            )
+        else:
+            # Nothing is told of its order: how far the deal has come is all that is asked for.
+            part.explanation = deal.sketch([_item(card) for card in cards])
         part.basis = basis
     if part.dealt_at is None and part.explanation and not part.missing:
         part.dealt_at = _dealt_at(part, found)
@@ -184,6 +194,8 @@ def _still_explained(hand: Hand, part: Part, basis: tuple[object, ...]) -> bool:
     """No card has moved since, and nothing in the explanation waits for more looks."""
     if part.explanation is None or basis != part.basis:
         return False
+    if not hand.followed:
+        return True
     settled = all(reading.how is How.REGULAR or reading.item.uid in hand.pinned for reading in part.readings)
     return settled and bool(part.readings)
 
@@ -200,15 +212,21 @@ def _may_have_come_first(second: Card, first: Card, sense: Sense) -> bool:
 def _in_likely_order(deal: Deal, cards: list[Card], sense: Sense) -> Explanation:
     """The explanation, with neighbours exchanged where the shoe left their order open and that makes it regular."""
     best = deal.explain([_item(card) for card in cards])
+    left = iter(range(MOST_TRIED))
     while True:
-        better = _better(deal, _exchanges(best, cards, sense), best)
+        better = _better(deal, _no_more(left, _exchanges(best, cards, sense)), best)
         if better is None and _accuses(best):
             # Two pairs may have changed places, and only both together tell why.
-            better = _better(deal, _two_exchanges(deal, best, cards, sense), best)
+            better = _better(deal, _no_more(left, _two_exchanges(deal, best, cards, sense)), best)
         if better is None:
             return best
         cards = better
         best = deal.explain([_item(card) for card in cards])
+
+
+def _no_more(left: Iterator[int], orders: Iterator[list[Card]]) -> Iterator[list[Card]]:
+    """The orders, as long as another one may be tried."""
+    return (order for _, order in zip(left, orders, strict=False))
 
 
 def _better(deal: Deal, orders: Iterable[list[Card]], best: Explanation) -> list[Card] | None:

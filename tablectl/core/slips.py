@@ -195,6 +195,8 @@ def _short_of(scene: Scene, part: Part, since: int) -> Iterator[Finding]:
         )
         if part.street is not None and any(_first_found_in_muck(card) for card in hand.cards.values()):
             seen = False  # that one may be the card that is missing
+        if not seen and seat in hand.betting.folded:
+            continue  # nobody will ever see what it had
         fields = {"seat": seat, "count": held.get(seat, 0), "need": need, "street": part.street}
         key = ("short", seat) if part.street is None else ("short", seat, part.street)
         yield Finding(key, "too_few_cards", fields, (), seat_zone(seat), since, confirmed=quiet and seen)
@@ -206,9 +208,10 @@ def _first_found_in_muck(card: Card) -> bool:
 
 
 def _looked_at_length(scene: Scene, part: Part, seat: int, zone: str) -> int:
-    """Looks at a short seat that would have shown its missing card: after the deal, while its others lay there."""
+    """Looks at a short seat that would have shown its missing card: after the deal, until it folded or took one up."""
     hand = scene.hand
     lifted = [card.since for card in hand.at_seat(seat) if not lies_in(card.zone, seat_zone(seat))]
+    lifted += [each.t for each in hand.betting.actions if each.seat == seat and each.action == "fold"]
     if part.street is None and not hand.later:
         cards = [card for card in hand.cards.values() if card.owner is not None]
     else:

@@ -6,20 +6,25 @@ there at the end of it (`core.watch`), and the checks (`core.detector`).
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tablectl.core import hands
 from tablectl.core.decisions import Decision
 from tablectl.core.docket import Docket
+from tablectl.core.explanation import Part
 from tablectl.core.finding import Finding
 from tablectl.core.hand import Hand
 from tablectl.core.track import Placed
-from tablectl.core.watch import KNOWN_ALONE, Watch, found_at_seats, lying
-from tablectl.layout import seat_of
+from tablectl.core.watch import KNOWN_ALONE, ROUND_MS, Watch, found_at_seats, lying
+from tablectl.layout import SHOE, seat_of
 
 if TYPE_CHECKING:
     from tablectl.core.table import Table
+
+UNSEEN_SEATS = 2
+"""What one seat got unseen shows when it is looked at again; of two, whose card was whose does not."""
 
 
 class Unseen:
@@ -76,12 +81,15 @@ class Unseen:
     def look_round(self, out: list[Decision]) -> None:
         """Whose cards lie there after the spell: those of the hand before it, or of another one."""
         table, hand, spell = self._table, self._table.hand, self.watch.spell
-        self._unsure = False
+        # A board that has just gone may be back before it matters: until then nothing new is told.
+        self._unsure = hand is not None and hand.followed and self._dealt_unseen(hand, just_lost=True)
+        if self._unsure and hand is not None and self._dealt_unseen(hand, just_lost=False):
+            self.lose_thread(hand)
         if hand is None or not self.must_look_round:
             return
         found = found_at_seats(hand, table.tracker, table.shoe, spell)
         if self.watch.looks_round(table.now):
-            self._unsure = bool(found.strange)
+            self._unsure = self._unsure or bool(found.strange)
             return
         self._looked_round = spell
         gone = not found.own and (spell.hides_a_hand or not hand.deal_done)
@@ -89,6 +97,30 @@ class Unseen:
             self._another_hand(out)
         elif hand.followed and (found.is_another_hand or gone):
             self.lose_thread(hand)
+
+    def _dealt_unseen(self, hand: Hand, *, just_lost: bool) -> bool:
+        """While cards were dealt the shoe, or two of the seats, were not looked at for so long that their order is lost.
+
+        A pause after that hides nothing of it: what lay at a seat before it is known.
+        """
+        if hand.ended or hand.voided:
+            return False
+        return any(self._went_unseen(hand, part, just_lost=just_lost) for part in hand.parts)
+
+    def _went_unseen(self, hand: Hand, part: Part, *, just_lost: bool) -> bool:
+        left = [reading.item.since for reading in part.readings]
+        start = hand.started_at if part.street is None else min(left, default=self._table.now) - ROUND_MS
+        full = {seat: _full_since(part, seat) for seat in part.order}
+
+        def hides_cards(zones: Collection[str], seats: Collection[int]) -> bool:
+            last = self.watch.pause(zones, start, self._table.now, just_lost=just_lost)
+            if last is None or (part.over_at is not None and part.over_at <= last):
+                return False
+            return any(since is None or since > last for since in map(full.get, seats))
+
+        seat_zones = self._table.setting.layout.seat_zones
+        unseen = sum(hides_cards(seat_zones(seat), (seat,)) for seat in part.order)
+        return unseen >= UNSEEN_SEATS or hides_cards((SHOE,), part.order)
 
     def _another_hand(self, out: list[Decision]) -> None:
         """The cards that lie there are those of a hand that was dealt unseen."""
@@ -117,3 +149,10 @@ class Unseen:
         """The card was dealt to a seat before the table saw anything again."""
         at_seat = seat_of(placed.zone) is not None and self.watch.lay_there(placed.zone, placed.since)
         return at_seat and self._table.shoe.last_read(placed.uid, self.watch.spell.ended) is None
+
+
+def _full_since(part: Part, seat: int) -> int | None:
+    """Since when the seat has all its cards of that part of the deal, ms; None while it has not, by what was seen."""
+    items = [reading.item for reading in part.readings]
+    landed = sorted(item.since for item in items if item.seat == seat and item.settled)
+    return landed[part.need - 1] if len(landed) >= part.need else None

@@ -8,8 +8,11 @@ It is *blind* while it looks at less than half of its seats, or at just half of 
 before its first look. One antenna is another matter: its own checks are off, and the explanation of the deal leaves a
 gap there.
 
-Owns: since when each place is looked at, the last blind spell, and which cards lay there at its end. What follows from
-that for the hands is `core.unseen`'s.
+A shorter time does as much harm while cards are dealt, whatever it came from: a board without power, lost frames, a
+computer that stood still. So what counts there are the times of the looks themselves (`pauses`).
+
+Owns: since when each place is looked at, the last blind spell, which cards lay there at its end, and the pauses between
+two looks. What follows from that for the hands is `core.unseen`'s.
 Refuses: when a hand begins (`core.handover`), and cards found by one antenna alone (`core.sense`).
 """
 
@@ -25,6 +28,9 @@ from tablectl.layout import SHOE, Layout, seat_of
 
 ROUND_MS = 1500
 """So long after a blind spell every place has been looked at often enough to know what lies there."""
+PAUSE_MS = 2500
+"""A place that was not looked at for longer may have got more cards than can be told apart afterwards. The slowest
+board comes round within a second, and one that restarts by itself is mostly back before that (assumption)."""
 SHORTEST_HAND_MS = 10_000
 """No hand is dealt, folded, gathered and followed by the next one in less (two players, another deck; assumption)."""
 KNOWN_ALONE = frozenset({
@@ -55,6 +61,10 @@ class Watch:
         self._places = {SHOE, *(zone for zones in self._seats for zone in zones)}
         self._first: dict[str, int] = {}
         """Place → its first look since the start, or since it was seen again."""
+        self._last: dict[str, int] = {}
+        """Place → its latest look."""
+        self._pauses: dict[str, tuple[int, int]] = {}
+        """Place → the last pause in which it was not looked at for long: the looks before and after, ms."""
         self._blind_since: int | None = -1
         self.spell = Spell(-1, -1)
         """The last one that has ended."""
@@ -66,7 +76,13 @@ class Watch:
 
     def look(self, zone: str, t: int) -> Spell | None:
         """One look at a zone, ms; returns the blind spell that it ends."""
-        if zone in self._first or zone not in self._places:
+        if zone not in self._places:
+            return None
+        last = self._last.get(zone, t)
+        if t - last > PAUSE_MS:
+            self._pauses[zone] = last, t
+        self._last[zone] = max(last, t)
+        if zone in self._first:
             return None
         self._first[zone] = t
         if self._blind_since is None or self._sees_little():
@@ -83,6 +99,23 @@ class Watch:
     def _sees_little(self) -> bool:
         seen = sum(all(zone in self._first for zone in zones) for zones in self._seats)
         return 2 * seen + (SHOE in self._first) <= len(self._seats)
+
+    def pause(self, zones: Collection[str], start: int, now: int, *, just_lost: bool = False) -> int | None:
+        """The last look before one of these places was not looked at for long since `start`, ms; None if none was so.
+
+        With `just_lost` also before one that was lost and is not seen again yet, however lately.
+        One that was away by then already, and is still, is no news: it is watched no more, and nothing is found there.
+        """
+        before = []
+        for zone in zones:
+            pause, last = self._pauses.get(zone), self._last.get(zone)
+            if pause is not None and pause[1] > start:
+                before.append(pause[0])
+            if last is None or last <= start - PAUSE_MS:
+                continue
+            if now - last > PAUSE_MS or (just_lost and zone not in self._first):
+                before.append(last)
+        return min(before, default=None)
 
     def lay_there(self, zone: str, since: int) -> bool:
         """A card first read then (ms) lay in the zone when that was looked at again after the blind spell."""

@@ -255,3 +255,112 @@ def test_an_outage_at_any_time_of_a_clean_deal(apart: tuple[str, ...], start: in
             felt.deal(seat)
         felt.wait(3000).enter("hand_end").wait(500).collect()
     assert felt.kinds() == []
+
+
+# --- half of the table away for a part of the deal ----------------------------------------------------------------
+
+LEFT = tuple(f"seat:{seat}" for seat in range(1, 5))
+RIGHT = tuple(f"seat:{seat}" for seat in range(5, 10))
+
+
+def deal_and_bet(felt: Felt, start: int, cards: int, *, stops: bool = False) -> Felt:
+    """A clean deal to nine seats and its first betting round; from the card `start` on reader 1 is away for so many
+    cards, in half a second each, or the whole computer stands still (`stops`). Every other seat folds."""
+    gone = {0, 1} if stops else {1}
+    steps = [*range(1, 10), *range(1, 10), *([None] * 9)]
+    for step, seat in enumerate(steps):
+        if step == start:
+            felt.lost |= gone
+            if not stops:
+                felt.lose_reader(1)
+        if step == start + cards:
+            felt.lost -= gone
+            if not stops:
+                felt.find_reader(1)
+            felt.wait(100)
+        if seat is not None:
+            felt.deal(seat)
+            continue
+        felt.wait(400)
+        due = felt.table.view()["hand"]["to_act"] or [3, 4, 5, 6, 7, 8, 9, 1, 2][step - 18]
+        felt.acts((due, "fold" if due % 2 else "call"))
+    felt.lost -= gone
+    if 1 not in gone or not stops:
+        felt.find_reader(1)
+    return felt.wait(4000)
+
+
+@pytest.mark.parametrize("apart", [LEFT, RIGHT, (*LEFT, "shoe"), (*RIGHT, "shoe")])
+@pytest.mark.parametrize("start", [0, 1, 3, 5, 8, 10, 13, 17])
+@pytest.mark.parametrize("cards", [1, 3, 6, 10, 24])
+def test_one_board_away_for_a_part_of_a_clean_deal(apart: tuple[str, ...], start: int, cards: int) -> None:
+    """Whichever board it is, from whichever card on, for half a second or for twelve: no word against anybody."""
+    felt = deal_and_bet(Felt(9, apart=apart).wait(500), start, cards)
+    assert felt.kinds() == []
+
+
+@pytest.mark.parametrize("start", [1, 4, 8, 9, 12, 16])
+@pytest.mark.parametrize("cards", [2, 5, 8])
+def test_a_computer_that_stands_still_in_a_clean_deal(start: int, cards: int) -> None:
+    """Nobody says that a reader was lost: only the looks themselves are missing."""
+    felt = deal_and_bet(Felt(9, apart=RIGHT).wait(500), start, cards, stops=True)
+    assert felt.kinds() == []
+
+
+@pytest.mark.parametrize("stops", [False, True])
+@pytest.mark.parametrize("apart", [LEFT, RIGHT, ("shoe",), ("seat:3", "seat:4")])
+def test_a_deal_that_was_not_seen_for_long_is_not_followed(apart: tuple[str, ...], *, stops: bool) -> None:
+    """Two seats or the shoe unseen for three seconds of the deal: it says so, while it lasts and afterwards, and
+    proposes nobody to act. A foreign card shows by itself."""
+    felt = Felt(9, apart=apart).wait(500).deal_round([1, 2, 3])
+    felt.lost |= {0, 1} if stops else {1}
+    felt.deal_round([4, 5, 6, 7, 8, 9])
+    assert followed(felt) is stops  # nothing was heard at all as yet
+    felt.lost.clear()
+    felt.wait(100)
+    assert not followed(felt)
+    felt.deal_round([*range(1, 9), 2]).wait(2000)
+    felt.put(uid(300), 3)
+    felt.wait(3000)
+    assert (followed(felt), felt.table.view()["hand"]["to_act"]) == (False, None)
+    assert felt.kinds() == ["foreign_card"]
+
+
+@pytest.mark.parametrize("apart", [LEFT, RIGHT[1:], ("shoe",)])
+def test_a_board_that_restarts_in_mid_deal_changes_nothing(apart: tuple[str, ...]) -> None:
+    """It is back after two seconds: the hand is followed, and a wrong seat later in the deal is found."""
+    felt = Felt(9, apart=apart).wait(500).deal_round([1, 2, 3]).lose_reader(1).deal_round([4, 5, 6, 7])
+    felt.find_reader(1).wait(300).deal_round([8, 9, 1, 2, 3, 4, 5, 6, 9]).wait(2500)
+    assert (followed(felt), felt.kinds()) == (True, ["wrong_seat"])
+
+
+def test_one_seat_away_in_mid_deal_is_no_loss_of_the_thread() -> None:
+    """What it got shows when it is looked at again: the hand is followed, and a wrong seat is found."""
+    felt = (
+        Felt(9, apart=["seat:3"]).wait(500).deal_round([1, 2]).lose_reader(1).deal_round([3, 4, 5, 6, 7, 8])
+    )
+    felt.find_reader(1).wait(300).deal_round([9, 1, 2, 3, 4, 5, 8]).wait(2500)
+    assert (followed(felt), felt.kinds()) == (True, ["wrong_seat"])
+
+
+@pytest.mark.parametrize("apart", [LEFT, RIGHT, (*RIGHT, "shoe")])
+def test_an_outage_after_the_deal_is_no_loss_of_the_thread(apart: tuple[str, ...]) -> None:
+    """All cards were dealt before: the hand goes on, and a card too many on the board is found."""
+    felt = Felt(9, apart=apart).wait(500).deal_all().lose_reader(1).wait(8000).find_reader(1).wait(1000)
+    felt.call_round().flop(4).wait(3000)
+    assert (followed(felt), felt.kinds()) == (True, ["too_many_board_cards"])
+
+
+def test_a_board_that_is_away_for_good_lets_the_others_be_followed() -> None:
+    """It was away before the hand began and does not come back: the seats and the board that are seen are judged."""
+    felt = Felt(9, apart=LEFT).wait(500).lose_reader(1).wait(4000).deal_all().wait(1000)
+    felt.call_round().flop(4).wait(3000)
+    assert (followed(felt), felt.kinds()) == (True, ["too_many_board_cards"])
+
+
+def test_a_seat_that_folded_unseen_is_not_short() -> None:
+    """Its second card came and went with the first while only its antenna was away."""
+    felt = Felt(9, apart=["seat:3"]).wait(500).deal_round([*range(1, 10), 1, 2]).lose_reader(1)
+    felt.deal_round([*range(3, 10)]).wait(500).acts((3, "fold")).find_reader(1).wait(3000)
+    felt.acts((4, "call"), (5, "call")).wait(3000)
+    assert (followed(felt), felt.of("suspicion"), felt.kinds()) == (True, [], [])
