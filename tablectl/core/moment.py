@@ -62,8 +62,8 @@ def may_close_round(hand: Hand) -> bool:
 def deal_may_be_over(table: Table, hand: Hand) -> bool:
     """Nobody waits for a card of the opening deal; or the dealer went on, and the last cards are missing or unread.
 
-    What is bet ends the deal, and whoever has too few cards then is short. So nothing is bet while the cards still come.
-    Of a hand that is not followed nobody knows how far it is.
+    What is bet ends the deal, and whoever has too few cards then is short: nothing is bet while the cards still
+    come. Of a hand that is not followed nobody knows how far it is.
     """
     if hand.deal_done or not hand.followed:
         return True
