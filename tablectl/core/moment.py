@@ -105,6 +105,8 @@ def _action(table: Table, entry: Entry) -> Said | None:
     if not deal_may_be_over(table, hand):
         return _still_dealt()
     due, seat = hand.betting.to_act, entry.args["seat"]
+    if seat in hand.betting.folded:
+        return Said("seat {seat} has folded", seat=seat)
     if not entry.args.get("in_turn") or due == seat:
         return None
     if due is None:
@@ -125,8 +127,20 @@ def _hand_end(table: Table, _: Entry) -> Said | None:
     return _no_hand() if in_play(table) is None else None
 
 
-def _exposed(table: Table, _: Entry) -> Said | None:
-    return Said("no seat has a card yet that could be exposed") if table.hand is None else None
+def _exposed(table: Table, entry: Entry) -> Said | None:
+    hand, seat, k = table.hand, entry.args["seat"], entry.args.get("k")
+    if hand is None:
+        return Said("no seat has a card yet that could be exposed")
+    if seat not in hand.order and not any(card.owner == seat for card in hand.dealt_cards()):
+        return Said("seat {seat} has no card", seat=seat)
+    if k is None:
+        return None
+    if not hand.has_number(k):
+        return Said("no card {k} has been dealt yet", k=k)
+    card = hand.numbered(k)
+    if card is None or card.landing is None or card.owner == seat:
+        return None  # it may well be that seat's: no antenna has said otherwise
+    return Said("card {k} was not dealt to seat {seat}", k=k, seat=seat)
 
 
 def _shuffle_done(table: Table, entry: Entry) -> Said | None:
@@ -155,9 +169,10 @@ def _step_done(table: Table, entry: Entry) -> Said | None:
 
 
 def _deck(table: Table, entry: Entry) -> Said | None:
-    ids = table.setting.deck_ids
+    ids, hand = table.setting.deck_ids, in_play(table)
     if entry.args["id"] in ids:
-        return None
+        over = hand is None or not hand.announced or hand.over_at is not None or hand.voided or hand.emptied()
+        return None if over else Said("the deck is changed between two hands")
     return Said(
         "this table has no deck {deck}; it has {decks}", deck=repr(entry.args["id"]), decks=", ".join(ids)
     )

@@ -131,8 +131,8 @@ def keys_bound(page: Page, served: Served, look: Any) -> Callable[[str], None]:
 def test_typing_that_goes_on_enters_nothing(
     page: Page, served: Served, keys_bound: Callable[[str], None], entry: str
 ) -> None:
-    """Letters and digits that were meant for the sheet are no inputs when the alarm has closed it: no floor is called, no
-    step is done; nor is a seat chosen."""
+    """Letters and digits that were meant for the sheet are no inputs when the alarm has closed it: no floor is called,
+    no step is done, no seat is chosen."""
     keys_bound("calm")
     menu(page, entry)
     page.clock.pause_at(page.evaluate("Date.now()") + 1)

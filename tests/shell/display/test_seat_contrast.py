@@ -1,4 +1,4 @@
-"""Whatever is true of a seat at once, its number and its words can be read: every state crossed with every other one."""
+"""Whatever is true of a seat at once, its number can be read: every state crossed with every other one."""
 
 from __future__ import annotations
 

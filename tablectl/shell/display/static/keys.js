@@ -69,9 +69,9 @@ function chooseSeat(seat) {
   return found;
 }
 
-function nextDeck({ table, hand }, act) {
+function nextDeck({ table }, act) {
   const { decks = [], deck } = table;
-  if (decks.length < 2 || !["idle", "over"].includes(hand.phase)) return false;
+  if (decks.length < 2) return false;
   act.send({ do: "deck", id: after(decks, deck) });
   return true;
 }
