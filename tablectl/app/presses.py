@@ -139,8 +139,6 @@ def _next_deck(view: View) -> Input:
     decks, deck = view["table"]["decks"], view["table"]["deck"]
     if len(decks) < 2:
         raise UsageError(Said("this table has one deck"))
-    if view["hand"]["phase"] not in ("idle", "over"):
-        raise UsageError(Said("the deck is changed between two hands"))
     return {"do": "deck", "id": _after(decks, deck)}
 
 

@@ -225,6 +225,10 @@ class Hand:
         """The k-th card off the deck; None if it has no number yet."""
         return next((card for card in (*self.cards.values(), *self.returned) if card.k == k), None)
 
+    def has_number(self, k: int) -> bool:
+        """So many cards have left the deck, those included that have no tag."""
+        return 1 <= k <= self._numbers_given()
+
     def dealt_before(self, uid: str) -> int:
         """When a card that went back into the deck had come to rest before, ms; what was read earlier is of then."""
         return max((c.landing.since for c in self.returned if c.uid == uid and c.landing), default=-1)

@@ -2,8 +2,8 @@
 board after an all-in.
 
 Owns: this question, and what the dealer is told where the answer is no. The shell refuses such an input before it is
-taken, so that what is said to be entered did something, and `undo` means it; one that stands in a recording all the
-same changes nothing.
+taken, so that what is said to be entered did something, and `undo` means it. One that stands in a recording all the
+same changes nothing; unless it is refused because it can only be a slip of the thumb: then it does there what it did.
 Refuses: the fields of an input (`core.entries`), and what it does (`core.inputs`). An input that says how something is
 (the button, the seats, the language, …) fits always, and so do an acknowledge and a call for the floor.
 """
@@ -20,6 +20,9 @@ from tablectl.said import Said
 
 if TYPE_CHECKING:
     from tablectl.core.table import Table
+
+STOPPED_MS = 2000
+"""No card for this long: the dealer has stopped dealing. The slowest pitch one and a half a second (assumption)."""
 
 
 def why_not(table: Table, entry: Entry) -> Said | None:
@@ -56,22 +59,54 @@ def may_close_round(hand: Hand) -> bool:
     return names.index(hand.betting.round) <= hand.board.current + 1 or dealt_since
 
 
+def deal_may_be_over(table: Table, hand: Hand) -> bool:
+    """Nobody waits for a card of the opening deal; or the dealer went on, and the last cards are missing or unread.
+
+    What is bet ends the deal, and whoever has too few cards then is short: nothing is bet while the cards still
+    come. Of a hand that is not followed nobody knows how far it is.
+    """
+    if hand.deal_done or not hand.followed:
+        return True
+    waiting = [seat for seat in hand.opening.missing if table.sense.sees_seat(seat)]
+    stopped = table.now - hand.last_out >= STOPPED_MS
+    return not waiting or (stopped and len(waiting) < len(hand.order))
+
+
+def may_close_round_now(table: Table) -> bool:
+    """A round can be closed at this moment."""
+    return _not_to_close(table) is None
+
+
+def _not_to_close(table: Table) -> Said | None:
+    hand = in_play(table)
+    if hand is None:
+        return _no_hand()
+    if not may_close_round(hand):
+        return Said("no betting round is open")
+    return None if deal_may_be_over(table, hand) else _still_dealt()
+
+
 def _no_hand() -> Said:
     return Said("no hand is being played")
 
 
+def _still_dealt() -> Said:
+    return Said("the cards are still being dealt: first each seat gets its cards")
+
+
 def _round_closed(table: Table, _: Entry) -> Said | None:
-    hand = in_play(table)
-    if hand is None:
-        return _no_hand()
-    return None if may_close_round(hand) else Said("no betting round is open")
+    return _not_to_close(table)
 
 
 def _action(table: Table, entry: Entry) -> Said | None:
     hand = in_play(table)
     if hand is None:
         return _no_hand()
+    if not deal_may_be_over(table, hand):
+        return _still_dealt()
     due, seat = hand.betting.to_act, entry.args["seat"]
+    if seat in hand.betting.folded:
+        return Said("seat {seat} has folded", seat=seat)
     if not entry.args.get("in_turn") or due == seat:
         return None
     if due is None:
@@ -83,6 +118,8 @@ def _showdown(table: Table, _: Entry) -> Said | None:
     hand = in_play(table)
     if hand is None:
         return _no_hand()
+    if not deal_may_be_over(table, hand):
+        return _still_dealt()
     return Said("the showdown is on already") if hand.entered.showdown_at is not None else None
 
 
@@ -90,8 +127,20 @@ def _hand_end(table: Table, _: Entry) -> Said | None:
     return _no_hand() if in_play(table) is None else None
 
 
-def _exposed(table: Table, _: Entry) -> Said | None:
-    return Said("no seat has a card yet that could be exposed") if table.hand is None else None
+def _exposed(table: Table, entry: Entry) -> Said | None:
+    hand, seat, k = table.hand, entry.args["seat"], entry.args.get("k")
+    if hand is None:
+        return Said("no seat has a card yet that could be exposed")
+    if seat not in hand.order and not any(card.owner == seat for card in hand.dealt_cards()):
+        return Said("seat {seat} has no card", seat=seat)
+    if k is None:
+        return None
+    if not hand.has_number(k):
+        return Said("no card {k} has been dealt yet", k=k)
+    card = hand.numbered(k)
+    if card is None or card.landing is None or card.owner == seat:
+        return None  # it may well be that seat's: no antenna has said otherwise
+    return Said("card {k} was not dealt to seat {seat}", k=k, seat=seat)
 
 
 def _shuffle_done(table: Table, entry: Entry) -> Said | None:
@@ -120,9 +169,10 @@ def _step_done(table: Table, entry: Entry) -> Said | None:
 
 
 def _deck(table: Table, entry: Entry) -> Said | None:
-    ids = table.setting.deck_ids
+    ids, hand = table.setting.deck_ids, in_play(table)
     if entry.args["id"] in ids:
-        return None
+        over = hand is None or not hand.announced or hand.over_at is not None or hand.voided or hand.emptied()
+        return None if over else Said("the deck is changed between two hands")
     return Said(
         "this table has no deck {deck}; it has {decks}", deck=repr(entry.args["id"]), decks=", ".join(ids)
     )

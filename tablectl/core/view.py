@@ -112,6 +112,7 @@ def _hand(table: Table, hand: Hand | None) -> dict[str, Any]:
         "straddles": list(moment.straddles_of(table)),
         "may_straddle": list(moment.may_straddle(table)),
         "may_run_twice": moment.may_run_twice(table),
+        "may_close_round": moment.may_close_round_now(table),
     }
     if hand is None:
         return {

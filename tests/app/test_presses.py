@@ -51,7 +51,7 @@ def view(*irregularities: dict[str, Any], night: bool = False, **hand: Any) -> d
 def test_every_button_enters_an_input_of_the_contract(button: str) -> None:
     """Whatever can be wired means something at some moment, and is an input that the table takes."""
     question = COUNTED if button.startswith("answer") else ASKED
-    now = view(irregularity(question=question), phase="over" if button == "next_deck" else "betting")
+    now = view(irregularity(question=question))
     assert entries.entry(meaning(button, now), t=0, seats=9).do in entries.INPUTS
 
 
@@ -126,7 +126,6 @@ def test_an_answer_by_its_number_is_the_one_the_display_shows_there() -> None:
         ("step_done", view(irregularity(step=None)), "shows no step"),
         ("yes", view(irregularity(question=COUNTED)), "other answers than yes and no"),
         ("answer_3", view(irregularity(question=ASKED)), "no such answer"),
-        ("next_deck", view(), "between two hands"),
         ("next_deck", {**view(), "table": {"decks": ["blue"], "deck": "blue"}}, "one deck"),
         ("next_button", {**view(), "table": {"has_button": False}}, "no button"),
         ("next_button", {**view(), "setup": {"button": 4, "eligible": []}}, "no seat is dealt in"),

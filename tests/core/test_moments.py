@@ -28,6 +28,12 @@ STATES = frozenset({"seats", "absent", "button", "game", "dealer", "language", "
 ALWAYS = STATES | {"acknowledge", "call_floor"}
 OPEN = frozenset({"answer", "override"})
 """Their own check says whether what they speak of is open (`app.pending`)."""
+SLIPS_OF_THE_THUMB = (
+    "the cards are still being dealt",
+    "the deck is changed",
+    "seat 3 has folded",
+)
+"""How a refusal begins whose input did something at tables before: a recording of theirs is replayed as it was."""
 
 
 def gathered(felt: Felt) -> None:
@@ -89,6 +95,7 @@ ENTRIES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("stub_count", {"count": 20}), ("up_cards", {"seat": 2, "count": 1}), ("note", {"text": "camera"}),
     ("straddle", {"seat": 3}), ("straddle", {"seat": 3, "posted": False}), ("step_done", {}),
     ("run_twice", {"times": 1}), ("run_twice", {"times": 2}), ("deck", {"id": "green"}),
+    ("deck", {"id": "red"}),
 )  # fmt: skip
 
 
@@ -104,7 +111,7 @@ def test_an_input_does_something_or_is_refused(moment: Callable[[Felt], Any]) ->
         felt.enter(do, **args)
         if refused is None:
             assert felt.table.view()["undo"] == {"do": do, **args}, (do, args)
-        elif not args.get("in_turn"):
+        elif not args.get("in_turn") and not str(refused).startswith(SLIPS_OF_THE_THUMB):
             assert shown(felt) == before, (do, args, refused)
 
 
@@ -144,3 +151,110 @@ def test_a_step_that_is_ticked_already_is_not_ticked_again() -> None:
     assert why_not(felt.table, tick) is None
     felt.enter("step_done", **tick.args)
     assert str(why_not(felt.table, tick)) == "this step is done already"
+
+
+def refusal(felt: Felt, do: str, **args: Any) -> str | None:
+    """What the dealer is told who enters that now; None if it is taken."""
+    why = why_not(felt.table, Entry(felt.t, do, args))
+    return None if why is None else str(why)
+
+
+STILL_DEALT = "the cards are still being dealt: first each seat gets its cards"
+
+
+@pytest.mark.parametrize("betting", ["actions", "rounds", "none"])
+@pytest.mark.parametrize("args", [{"do": "round_closed"}, {"do": "showdown"},
+                                  {"do": "action", "seat": 3, "action": "fold"}])  # fmt: skip
+def test_nothing_is_bet_while_the_cards_still_come(args: dict[str, Any], betting: str) -> None:
+    """A round closed in mid-deal would end the deal, and every seat that waits for its card would be accused."""
+    felt = Felt(betting=betting)
+    felt.deal_round((1, 2, 3))
+    for _ in range(2):
+        assert refusal(felt, **args) == STILL_DEALT
+        assert felt.table.view()["hand"]["may_close_round"] is False
+        felt.wait(20_000)  # the dealer may stop for long, and he goes on
+    felt.deal_round((4, 5, 6, 1, 2, 3, 4, 5))
+    assert refusal(felt, **args) == STILL_DEALT, "one card is on its way"
+    felt.deal(6)
+    felt.wait(500)
+    assert refusal(felt, **args) is None
+    assert felt.table.view()["hand"]["may_close_round"] is True
+
+
+def test_a_last_card_that_nobody_reads_does_not_hold_up_the_betting() -> None:
+    """Once the dealer has stopped, the round can be closed, although a card is missing: then that is what is judged."""
+    felt = Felt(betting="rounds")
+    felt.deal_round((1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5)).wait(3000)
+    assert refusal(felt, "round_closed") is None
+    assert felt.table.view()["hand"]["may_close_round"] is True
+    felt.enter("round_closed").wait(2000)
+    assert felt.kinds() == ["too_few_cards"]
+
+
+def test_where_the_last_seats_cannot_be_seen_the_deal_is_over_without_them() -> None:
+    """Nobody waits for a card that no antenna can show."""
+    felt = Felt(betting="rounds", apart=("seat:5", "seat:6"))
+    felt.lose_reader(1).deal_round((1, 2, 3, 4))
+    felt.t += 400
+    felt.deal_round((1, 2, 3, 4)).wait(3000)
+    assert refusal(felt, "round_closed") is None
+
+
+def test_an_old_recording_closes_its_round_in_mid_deal_as_it_did() -> None:
+    """What is refused at a table was taken once; its night replays to the same end."""
+    felt = Felt(betting="rounds")
+    felt.deal_round((1, 2, 3, 4, 5, 6, 1, 2, 3)).enter("round_closed").wait(3000)
+    assert set(felt.kinds()) == {"too_few_cards"}
+
+
+def test_the_deck_is_changed_between_two_hands() -> None:
+    """In mid-hand every card would be a foreign one from then on, and the hand void."""
+    felt, other = Felt(), {"do": "deck", "id": "red"}
+    assert refusal(felt, **other) is None
+    felt.deal_round((1, 2, 3))
+    assert refusal(felt, **other) == "the deck is changed between two hands"
+    felt.deal_round((4, 5, 6, 1, 2, 3, 4, 5, 6)).wait(500)
+    felt.call_round().flop()
+    assert refusal(felt, **other) == "the deck is changed between two hands"
+    felt.enter("hand_end")
+    assert refusal(felt, **other) is None, "its cards may still lie there"
+
+
+def test_a_deck_may_be_changed_once_the_hand_is_given_up() -> None:
+    """A misdeal's cards are gathered: the next ones may be of another deck; so after a hand whose end nobody entered."""
+    felt, other = Felt(), {"do": "deck", "id": "red"}
+    misdealt(felt)
+    assert refusal(felt, **other) is None
+    felt = Felt(betting="none").deal_all().collect()
+    assert refusal(felt, **other) is None
+
+
+def test_who_has_folded_acts_no_more() -> None:
+    """The same fold twice, or a late tap on a seat that is out, is told instead of seeming to be entered."""
+    felt = Felt()
+    dealt(felt)
+    felt.acts((3, "fold"))
+    for action in ("fold", "call", "raise"):
+        assert refusal(felt, "action", seat=3, action=action) == "seat 3 has folded"
+    assert refusal(felt, "action", seat=4, action="fold") is None
+    felt.enter("undo")
+    assert refusal(felt, "action", seat=3, action="fold") is None
+
+
+def test_a_card_that_does_not_exist_is_not_exposed() -> None:
+    """Its number has not been dealt, it was dealt to another seat, or the seat is not in the hand."""
+    felt = Felt(seats=9)
+    felt.enter("seats", eligible=[1, 2, 3, 4, 5, 6]).enter("button", seat=6).deal_round((1, 2, 3)).wait(500)
+    assert refusal(felt, "exposed", seat=3, k=3) is None
+    assert refusal(felt, "exposed", seat=3) is None
+    assert refusal(felt, "exposed", seat=4) is None, "its card may lie there unread"
+    assert refusal(felt, "exposed", seat=3, k=7) == "no card 7 has been dealt yet"
+    assert refusal(felt, "exposed", seat=3, k=2) == "card 2 was not dealt to seat 3"
+    assert refusal(felt, "exposed", seat=9, k=3) == "seat 9 has no card"
+
+
+def test_an_untagged_card_that_went_by_can_be_exposed() -> None:
+    """It has a number, and no antenna knows whose it is."""
+    felt = Felt(optical=True).strip(2)
+    felt.deal_round((1, 2, 3, 4)).wait(500)
+    assert refusal(felt, "exposed", seat=3, k=3) is None

@@ -68,16 +68,19 @@
   const strength = (node) => { let all = 1; for (let up = node; up; up = up.parentElement) all *= Number(getComputedStyle(up).opacity); return all; };
   // The colour and the strength with which a drawn shape covers what lies below it.
   const filled = (node) => {
-    const style = getComputedStyle(node), fill = node.matches("rect, circle, path, ellipse") ? paint(style.fill) : null;
+    const style = getComputedStyle(node), line = node.matches(".arrow .line, .arrow .edge"); // they are hit where their stroke is
+    const fill = line ? paint(style.stroke) : node.matches("rect, circle, path, ellipse") ? paint(style.fill) : null;
     return fill ? [fill, fill[3] * Number(style.fillOpacity) * strength(node)] : [null, 0];
   };
   const over = (ink, alpha, ground) => ink.slice(0, 3).map((v, n) => v * alpha + ground[n] * (1 - alpha));
   const at = (x, y) => document.elementsFromPoint(x, y);
 
-  // Nothing covers what is drawn, except what belongs to it: a seat's sign on its plate, a count on its cards, the arrow.
+  // Nothing covers what is drawn, except what belongs to it: a seat's sign on its plate, a count on its cards, the arrow
+  // (which covers no text).
   const OWN = ".cloth, .seat, .hand, .pile, .board, .face, .back, .name, .pill, .badge";
   const belongs = (cover, node) => {
-    if (cover === node || cover.contains(node) || node.contains(cover) || cover.matches(".count, .count-text, .arrow *, .dealer-letter")) return true;
+    if (cover === node || cover.contains(node) || node.contains(cover) || cover.matches(".count, .count-text, .dealer-letter")) return true;
+    if (cover.matches(".arrow *") && !node.matches("text")) return true;
     const seat = cover.closest("[data-seat]")?.dataset.seat;
     if (seat && seat === node.closest("[data-seat]")?.dataset.seat) return true;
     const own = cover.closest(OWN)?.parentElement.closest(OWN) ?? cover.closest(OWN);

@@ -53,6 +53,7 @@ def table(count: int = 9, /, **changes: Any) -> State:
             "straddles": [],
             "may_straddle": [1, *range(3, count)] if count > 3 else [],
             "may_run_twice": False,
+            "may_close_round": False,
         },
         "seats": _seats(count, {}),
         "setup": {
@@ -95,6 +96,7 @@ def _hand(**changes: Any) -> State:
         "straddles": [],
         "may_straddle": [],
         "may_run_twice": False,
+        "may_close_round": changes.get("phase", "betting") == "betting",
     } | changes
 
 

@@ -39,6 +39,10 @@ def test_a_misdeal_decides_the_others_too(page: Page, served: Served) -> None:
     expect(page.locator("#say")).to_contain_text("Misdeal")
 
 
+FOLLOWING = 4
+"""`Node.DOCUMENT_POSITION_FOLLOWING`: what comes later is painted on top."""
+
+
 @pytest.mark.parametrize("changes", [{"step": 1, "steps_done": [0]}, {"steps_done": [0, 1]}])
 def test_a_remedy_under_way_keeps_its_own_ruling(page: Page, served: Served, changes: dict[str, Any]) -> None:
     """What the dealer has begun to mend, or has mended, is not said to be another's."""
@@ -74,3 +78,14 @@ def test_a_broken_picture_is_never_taken_for_the_new_one(
     page_errors.clear()
     served.show(ALL["calm"]())
     expect(page.locator("#cover")).to_be_hidden()
+
+
+@pytest.mark.parametrize("state", ["out_of_order", "crowded", "wrong_first_seat"])
+def test_no_arrow_covers_a_word(page: Page, look: Any, state: str) -> None:
+    """Where an arrow crosses a pile's name or count, the words lie on top."""
+    look(state)
+    assert page.locator("#table .arrow").count() > 0
+    last = page.locator("#table .arrow").last
+    for words in page.locator("#table :is(.pile-label, .pile-count)").all():
+        after = words.evaluate("(node, arrow) => arrow.compareDocumentPosition(node)", last.element_handle())
+        assert after & FOLLOWING, words.text_content()

@@ -8,10 +8,13 @@ import pytest
 from playwright.sync_api import Page, expect
 from states import ALL
 
+from tablectl.config.keys import bound
 from tablectl.errors import UsageError
 from tablectl.said import Said
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from conftest import Served
 
 HALF = "Seat 4 says he"
@@ -106,3 +109,52 @@ def test_a_name_is_kept_with_its_seat(page: Page, look: Any) -> None:
     menu(page, "name")
     expect(page.locator("#sheet h2")).to_contain_text("3")
     expect(line(page)).to_have_value("Mar")
+
+
+@pytest.fixture
+def keys_bound(page: Page, served: Served, look: Any) -> Callable[[str], None]:
+    """Shows a state at a table whose keys are bound; the page's own clock stands still, as far as the keys ask it."""
+    page.clock.install()
+
+    def show(name: str) -> None:
+        state = look(name)
+        state["keys"] = bound({})
+        state["irregularities"] = [each | {"acknowledged": False} for each in state["irregularities"]]
+        state["hand"]["number"] += 1
+        served.show(state)
+        expect(page.locator("#top .hand-no")).to_contain_text(str(state["hand"]["number"]))
+
+    return show
+
+
+@pytest.mark.parametrize("entry", ["note", "stub_count"])
+def test_typing_that_goes_on_enters_nothing(
+    page: Page, served: Served, keys_bound: Callable[[str], None], entry: str
+) -> None:
+    """Letters and digits that were meant for the sheet are no inputs when the alarm has closed it: no floor is called,
+    no step is done, no seat is chosen."""
+    keys_bound("calm")
+    menu(page, entry)
+    page.clock.pause_at(page.evaluate("Date.now()") + 1)
+    keys_bound("four_card_flop")
+    expect(page.locator("#sheet")).to_be_hidden()
+    for key in ("KeyO", "KeyA", "KeyD", "KeyS", "KeyK", "Digit4", "NumpadEnter", "Enter", "Space"):
+        page.keyboard.press(key)
+        page.clock.run_for(900)
+    expect(page.locator(".seat-button[aria-pressed=true]")).to_have_count(0)
+    page.clock.run_for(1000)
+    page.keyboard.press("KeyO")
+    assert served.wait_inputs(1) == [{"do": "call_floor"}], "after a pause the keys are the table's again"
+
+
+def test_a_touch_gives_the_keys_back(page: Page, served: Served, keys_bound: Callable[[str], None]) -> None:
+    """Whoever touches the screen has seen the alarm."""
+    keys_bound("calm")
+    menu(page, "note")
+    page.clock.pause_at(page.evaluate("Date.now()") + 1)
+    keys_bound("four_card_flop")
+    expect(page.locator("#sheet")).to_be_hidden()
+    page.keyboard.press("KeyO")
+    page.locator("#panel h1").tap()
+    page.keyboard.press("KeyO")
+    assert served.wait_inputs(1) == [{"do": "call_floor"}]

@@ -418,12 +418,17 @@ def test_a_seat_that_is_chosen_is_no_proposal(page: Page, served: Served, look: 
 
 @pytest.mark.parametrize(
     ("state", "off"),
-    [("ready", {"round_closed", "exposed"}), ("between_hands", {"round_closed"}), ("calm", set())],
+    [
+        ("ready", {"round_closed", "exposed"}),
+        ("between_hands", {"round_closed"}),
+        ("dealing", {"round_closed"}),
+        ("calm", set()),
+    ],
 )
 def test_the_rail_offers_nothing_that_makes_no_sense(
     page: Page, look: Any, state: str, off: set[str]
 ) -> None:
-    """Without a hand there is no round to be closed, and before the first card none that was exposed."""
+    """Without a hand, and in its deal, there is no round to be closed; before the first card none that was exposed."""
     look(state)
     names = ("round_closed", "exposed")
     assert {each for each in names if page.locator(f"#rail [data-rail={each}]").is_disabled()} == off

@@ -268,6 +268,7 @@ listen({
     // A new alarm never waits behind an open sheet, nor behind another irregularity.
     if ([...now].some((id) => !alarms.has(id))) {
       if (ui.sheet && ui.sheet !== "menu") kept = { sheet: ui.sheet, said: ui.said };
+      if (ui.sheet) keysStillCome();
       ui.sheet = ui.front = null;
     }
     alarms = now;
@@ -283,7 +284,7 @@ listen({
 new ResizeObserver(() => render()).observe(byId("stage"));
 new ResizeObserver(() => fit(byId("panel"))).observe(byId("middle"));
 new ResizeObserver(() => shrink([byId("top"), ...byId("row").querySelectorAll(".say > *")])).observe(byId("row"));
-listenToKeys({
+const keysStillCome = listenToKeys({
   page: () => ({ view, act, chosen: ui.seat }),
   close() {
     const open = Boolean(ui.sheet || ui.seat);

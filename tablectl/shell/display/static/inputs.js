@@ -18,8 +18,6 @@ export function buildRail(node, press) {
   return buttons;
 }
 
-const PLAYED = new Set(["deal", "betting", "showdown"]);
-
 export function paintRail(buttons, { view, w, alarm, unacknowledged, sheet }) {
   const called = view.floor_called === true;
   for (const name of RAIL) {
@@ -34,7 +32,7 @@ export function paintRail(buttons, { view, w, alarm, unacknowledged, sheet }) {
     button.classList.toggle("called", done);
     button.classList.toggle("due", name === "round_closed" && view.hand.round_open === true && view.hand.phase === "betting" && view.table.betting === "rounds");
   }
-  buttons.round_closed.button.disabled = !PLAYED.has(view.hand.phase);
+  buttons.round_closed.button.disabled = !view.hand.may_close_round;
   buttons.exposed.button.disabled = view.hand.phase === "idle";
   buttons.acknowledge.button.disabled = !unacknowledged;
   buttons.undo.button.disabled = view.undo === null;

@@ -13,6 +13,7 @@ const BACK = new Set(["NumpadDecimal", "NumpadComma", "NumpadBackspace", "Backsp
 // What a key still enters while a sheet lies over the table; everything else would be entered unseen.
 const BEHIND = new Set(["menu", "next", "back", "close", "call_floor"]);
 const SHEET = "#sheet:not([hidden])";
+const PAUSE_MS = 1000; // who types looks at the keys; after so long without one he has seen that his sheet is gone
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 const visible = (node) => node.checkVisibility({ visibilityProperty: true }) && !node.closest("[inert]");
@@ -68,9 +69,9 @@ function chooseSeat(seat) {
   return found;
 }
 
-function nextDeck({ table, hand }, act) {
+function nextDeck({ table }, act) {
   const { decks = [], deck } = table;
-  if (decks.length < 2 || !["idle", "over"].includes(hand.phase)) return false;
+  if (decks.length < 2) return false;
   act.send({ do: "deck", id: after(decks, deck) });
   return true;
 }
@@ -152,8 +153,17 @@ function walk(code, close) {
 }
 
 // `page` gives {view, act, chosen} of this moment; `close` shuts what is open, if anything is; `refuse` says that a key means nothing now.
+// Returns what is called when the table has closed a sheet: the keys that are still meant for it are nothing to the table,
+// until they stop for a while or the screen is touched.
 export function listenToKeys({ page, close, refuse }) {
+  let meantAt = -Infinity; // when the last key was pressed that was meant for the closed sheet
+  document.addEventListener("pointerdown", () => { meantAt = -Infinity; }, true);
   document.addEventListener("keydown", (event) => {
+    if (performance.now() - meantAt < PAUSE_MS && !document.querySelector(SHEET)) {
+      meantAt = performance.now();
+      event.preventDefault();
+      return refuse();
+    }
     const now = page(), { view } = now;
     if (event.key === "Escape") return close();
     if (!view || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -173,4 +183,5 @@ export function listenToKeys({ page, close, refuse }) {
     event.preventDefault();
     if (!event.repeat && !does()) refuse();
   });
+  return () => { meantAt = performance.now(); };
 }

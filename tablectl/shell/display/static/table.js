@@ -63,15 +63,16 @@ function hand(geo, at, seat, over) {
   return group;
 }
 
-function pile(geo, at, count, label, marked) {
+function pile(geo, at, count, label, marked, over) {
   const { w, h } = geo.cards;
   const group = s("g", { class: "pile" });
   const shown = Math.min(count, 3);
   if (!shown) group.append(s("rect", { x: at.x - w / 2, y: at.y - h / 2, width: w, height: h, rx: 3, class: "slot" }));
   for (let n = 0; n < shown; n += 1) group.append(back(at.x + n * 2.5 - 2, at.y - n * 2, w, h, n * 4 - 4));
   const side = at.x + w / 2 + (geo.small ? 5 : 11);
-  if (geo.small) group.append(text(side, at.y + 7, count, "pile-count"), text(at.x - w / 2 - 1, at.y + h / 2 + 14, label, "pile-label"));
-  else group.append(text(side, at.y - 1, count, "pile-count"), text(side, at.y + 16, label, "pile-label"));
+  const left = at.x - w / 2 - 1, under = at.y + h / 2 + 14;
+  if (geo.small) over.push(s("rect", { x: left - 3, y: under - 13, width: label.length * 8.4 + 6, height: 17, rx: 4, class: "shade" }), text(side, at.y + 7, count, "pile-count"), text(left, under, label, "pile-label"));
+  else over.push(text(side, at.y - 1, count, "pile-count"), text(side, at.y + 16, label, "pile-label"));
   if (marked) group.append(s("rect", { x: at.x - w / 2 - 6, y: at.y - h / 2 - 6, width: w + 12, height: h + 12, rx: 7, class: marked }));
   return group;
 }
@@ -191,8 +192,8 @@ export function draw(svg, geo, view, marks, w) {
   const stud = view.table.game.startsWith("stud"); // no board, no button
   const parts = [defs(), cloth(geo)];
   if (!stud || view.board) parts.push(board(geo, view, marks.zones.board));
-  parts.push(pile(geo, geo.burn, view.burn, w.burn, marks.zones.burn), pile(geo, geo.muck, view.muck, w.muck, marks.zones.muck));
-  const over = []; // counts: nothing may cover them
+  const over = []; // counts, and what a pile is called: nothing may cover them, not even an arrow
+  parts.push(pile(geo, geo.burn, view.burn, w.burn, marks.zones.burn, over), pile(geo, geo.muck, view.muck, w.muck, marks.zones.muck, over));
   for (const seat of view.seats) {
     const at = geo.spots[seat.seat];
     const looks = marks.seats[seat.seat] ?? {};
