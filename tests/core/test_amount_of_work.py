@@ -15,7 +15,7 @@ from tablectl.core.sensed import Sensed
 from tablectl.core.table import Table
 
 MOST_CALLS = 40_000
-"""Calls within the search for the order of the deal that one event may cost: without an end of the search it is more."""
+"""Calls within the search for the order of the deal that one event may cost."""
 
 
 @contextmanager
