@@ -32,7 +32,7 @@ EXCHANGE = 0.5
 """What an exchange of two neighbours in the order must gain, nats."""
 DEAL_OPEN_MS = 2500
 """What the antennas see of the dealt cards this long after the deal still counts for its explanation."""
-MOST_TRIED = 200
+MOST_TRIED = 60
 """So many orders of the cards are tried for one explanation. With one slip among the cards of ten seats it takes a few
 dozen; where most of them lie amiss the search would go on for seconds, and find nothing that could be told."""
 BEATS = 3

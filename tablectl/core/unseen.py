@@ -99,7 +99,7 @@ class Unseen:
             self.lose_thread(hand)
 
     def _dealt_unseen(self, hand: Hand, *, just_lost: bool) -> bool:
-        """While cards were dealt the shoe, or two of the seats, were not looked at for so long that their order is lost.
+        """While cards were dealt the shoe, or two seats, were not looked at for so long that their order is lost.
 
         A pause after that hides nothing of it: what lay at a seat before it is known.
         """
