@@ -158,6 +158,7 @@ def run_thrice() -> State:
     state = run_twice()
     state["table"]["mode"] = "open"
     state["runs"] |= {"times": 3, "run": 3, "boards": [5, 5, 4], "board_cards": boards}
+    state["hand"] |= {"street": "turn", "next": {"zone": "burn", "street": "river", "run": 3, "k": 32}}
     return state
 
 
