@@ -144,7 +144,7 @@ def run_twice() -> State:
     """All in on the flop, the board is run twice; the second turn comes next."""
     return table(
         hand=_hand(street="river", to_act=None, round_open=False, may_run_twice=True,
-                   next={"zone": "board", "street": "turn", "k": 26, "run": 2}),
+                   next={"zone": "board", "street": "turn", "k": 28, "run": 2}),
         seats=_seats(9, {1: 2, 7: 2}, folded=(2, 3, 4, 5, 6, 8, 9)),
         board=5, burn=4, muck=14,
         runs={"times": 2, "first": "turn", "run": 2, "boards": [5, 3]},
@@ -158,7 +158,8 @@ def run_thrice() -> State:
     state = run_twice()
     state["table"]["mode"] = "open"
     state["runs"] |= {"times": 3, "run": 3, "boards": [5, 5, 4], "board_cards": boards}
-    state["hand"] |= {"street": "turn", "next": {"zone": "burn", "street": "river", "run": 3, "k": 32}}
+    state["hand"] |= {"street": "turn", "next": {"zone": "burn", "street": "river", "run": 3, "k": 33}}
+    state["burn"] = 6
     return state
 
 
