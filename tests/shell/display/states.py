@@ -539,6 +539,9 @@ def crowded() -> State:
     asked = {"id": "q7", "fact": "players_acted", "choices": [0, 1, 2]}
     long = {"kind": "card_in_other_hand", "seat": 10, "expected": 9, "question": asked}
     again = _irregularity("i9", "joker", acknowledged=True, zone="muck", ruling=rest[0]["ruling"])
+    swap = first["ruling"] | {"steps": [each | {"seats": [9, 10]} if "seats" in each else each
+                                        for each in first["ruling"]["steps"]]}  # fmt: skip
+    long["ruling"] = swap
     state["irregularities"] = [first | long, *rest, again, again | {"id": "i10", "zone": "burn"}]
     return state
 

@@ -17,15 +17,24 @@ if TYPE_CHECKING:
 LONG = "the board is run twice after an all-in, when all have their cards and nobody can bet"
 COVERED = """() => {
   const over = document.querySelector("#toast").getBoundingClientRect();
-  const words = (node) => { const range = document.createRange(); range.selectNodeContents(node); return range.getBoundingClientRect(); };
+  const words = (node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return range.getBoundingClientRect();
+  };
   const shown = (node) => node.checkVisibility({ visibilityProperty: true }) && !node.closest("[inert]");
-  const meets = (box) => Math.min(box.right, over.right) - Math.max(box.left, over.left) > 1 && Math.min(box.bottom, over.bottom) - Math.max(box.top, over.top) > 1;
+  const wide = (box) => Math.min(box.right, over.right) - Math.max(box.left, over.left);
+  const high = (box) => Math.min(box.bottom, over.bottom) - Math.max(box.top, over.top);
+  const meets = (box) => wide(box) > 1 && high(box) > 1;
   const menu = document.querySelector("#sheet[data-sheet=menu]:not([hidden])");
+  const box = (node) => (menu ? words(node) : node.getBoundingClientRect());
   const inside = over.top >= 0 && over.left >= 0 && over.right <= innerWidth && over.bottom <= innerHeight;
-  return [...document.querySelectorAll("button:not(.seat-button), input, #panel h1, #table .number")].filter((node) => shown(node) && (!menu || !node.disabled) && meets(menu ? words(node) : node.getBoundingClientRect()))
+  const all = document.querySelectorAll("button:not(.seat-button), input, #panel h1, #table .number");
+  return [...all].filter((node) => shown(node) && (!menu || !node.disabled) && meets(box(node)))
     .map((node) => node.outerHTML.slice(0, 90)).concat(inside ? [] : ["it leaves the screen"]);
 }"""
-"""Of a seat its number; a touch goes through what is told to the seat all the same. In the menu, which is full of tiles, no word is covered; elsewhere nothing at all of what can be pressed."""
+"""Of a seat its number; a touch goes through what is told to the seat all the same. In the menu, which is full of
+tiles, no word is covered; elsewhere nothing at all of what can be pressed."""
 
 
 @pytest.fixture
