@@ -221,7 +221,7 @@ def test_the_deck_is_changed_between_two_hands() -> None:
 
 
 def test_a_deck_may_be_changed_once_the_hand_is_given_up() -> None:
-    """A misdeal's cards are gathered: the next ones may be of another deck; so after a hand whose end nobody entered."""
+    """A misdeal's cards are gathered, and the next ones may be of another deck; so after a hand nobody ended."""
     felt, other = Felt(), {"do": "deck", "id": "red"}
     misdealt(felt)
     assert refusal(felt, **other) is None

@@ -144,7 +144,7 @@ def run_twice() -> State:
     """All in on the flop, the board is run twice; the second turn comes next."""
     return table(
         hand=_hand(street="river", to_act=None, round_open=False, may_run_twice=True,
-                   next={"zone": "board", "street": "turn", "k": 26, "run": 2}),
+                   next={"zone": "board", "street": "turn", "k": 28, "run": 2}),
         seats=_seats(9, {1: 2, 7: 2}, folded=(2, 3, 4, 5, 6, 8, 9)),
         board=5, burn=4, muck=14,
         runs={"times": 2, "first": "turn", "run": 2, "boards": [5, 3]},
@@ -158,6 +158,8 @@ def run_thrice() -> State:
     state = run_twice()
     state["table"]["mode"] = "open"
     state["runs"] |= {"times": 3, "run": 3, "boards": [5, 5, 4], "board_cards": boards}
+    state["hand"] |= {"street": "turn", "next": {"zone": "burn", "street": "river", "run": 3, "k": 33}}
+    state["burn"] = 6
     return state
 
 
@@ -537,6 +539,9 @@ def crowded() -> State:
     asked = {"id": "q7", "fact": "players_acted", "choices": [0, 1, 2]}
     long = {"kind": "card_in_other_hand", "seat": 10, "expected": 9, "question": asked}
     again = _irregularity("i9", "joker", acknowledged=True, zone="muck", ruling=rest[0]["ruling"])
+    swap = first["ruling"] | {"steps": [each | {"seats": [9, 10]} if "seats" in each else each
+                                        for each in first["ruling"]["steps"]]}  # fmt: skip
+    long["ruling"] = swap
     state["irregularities"] = [first | long, *rest, again, again | {"id": "i10", "zone": "burn"}]
     return state
 

@@ -220,6 +220,8 @@ function render() {
   document.body.dataset.alarm = alarm ? (unacknowledged ? "loud" : "calmed") : "none";
   const behind = ui.sheet !== null;
   for (const part of ["top", "faults", "notes", "middle", "row"]) byId(part).inert = behind;
+  const home = alarm && !behind ? byId("stage") : byId("sheet").parentElement;
+  if (byId("toast").parentElement !== home) home.append(byId("toast"));
   paintTop();
   drawFaults(byId("faults"), view, w);
   const look = { all, ahead: () => turn(all[(all.indexOf(shown) + 1) % all.length].id) };
