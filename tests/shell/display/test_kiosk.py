@@ -51,17 +51,22 @@ def kiosk(playwright: Playwright, served: Served, tmp_path: Path) -> Iterator[Pa
     with subprocess.Popen(
         [CHROMIUM, *flags, *unseen, *watched, served.display.url], stderr=subprocess.PIPE, text=True
     ) as process:
-        assert process.stderr is not None
-        where = next(found.group() for line in process.stderr if (found := re.search(r"ws://\S+", line)))
-        threading.Thread(
-            target=deque, args=(process.stderr, 0), daemon=True
-        ).start()  # or it fills, and Chromium waits
-        browser = playwright.chromium.connect_over_cdp(where, timeout=START_MS)
-        page = browser.contexts[0].pages[0]
-        expect(page.locator("#cover")).to_be_hidden(timeout=START_MS)
-        yield page
-        browser.close()
-        process.terminate()
+        try:
+            yield _page(playwright, process)
+        finally:
+            process.kill()  # whatever happened: else its end is waited for, for ever
+
+
+def _page(playwright: Playwright, process: subprocess.Popen[str]) -> Page:
+    """Its one page, once the table is on it."""
+    assert process.stderr is not None
+    where = next(found.group() for line in process.stderr if (found := re.search(r"ws://\S+", line)))
+    # Somebody must read on, or it fills, and Chromium waits.
+    threading.Thread(target=deque, args=(process.stderr, 0), daemon=True).start()
+    browser = playwright.chromium.connect_over_cdp(where, timeout=START_MS)
+    page = browser.contexts[0].pages[0]
+    expect(page.locator("#cover")).to_be_hidden(timeout=START_MS)
+    return page
 
 
 def fingers(line: CDPSession, *courses: tuple[tuple[int, int], tuple[int, int]]) -> None:
