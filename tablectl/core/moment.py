@@ -63,13 +63,14 @@ def deal_may_be_over(table: Table, hand: Hand) -> bool:
     """Nobody waits for a card of the opening deal; or the dealer went on, and the last cards are missing or unread.
 
     What is bet ends the deal, and whoever has too few cards then is short: nothing is bet while the cards still
-    come. Of a hand that is not followed nobody knows how far it is.
+    come. But a seat that was passed over, or a card that is not read, never comes: once half a round or less is
+    missing the dealer knows better. Of a hand that is not followed nobody knows how far it is.
     """
     if hand.deal_done or not hand.followed:
         return True
     waiting = [seat for seat in hand.opening.missing if table.sense.sees_seat(seat)]
     stopped = table.now - hand.last_out >= STOPPED_MS
-    return not waiting or (stopped and len(waiting) < len(hand.order))
+    return 2 * len(waiting) <= len(hand.order) or (stopped and len(waiting) < len(hand.order))
 
 
 def may_close_round_now(table: Table) -> bool:
