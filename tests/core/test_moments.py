@@ -173,9 +173,9 @@ def test_nothing_is_bet_while_the_cards_still_come(args: dict[str, Any], betting
         assert refusal(felt, **args) == STILL_DEALT
         assert felt.table.view()["hand"]["may_close_round"] is False
         felt.wait(20_000)  # the dealer may stop for long, and he goes on
-    felt.deal_round((4, 5, 6, 1, 2, 3, 4, 5))
-    assert refusal(felt, **args) == STILL_DEALT, "one card is on its way"
-    felt.deal(6)
+    felt.deal_round((4, 5, 6, 1, 2))
+    assert refusal(felt, **args) == STILL_DEALT, "most of the second round is to come"
+    felt.deal_round((3, 4, 5, 6))
     felt.wait(500)
     assert refusal(felt, **args) is None
     assert felt.table.view()["hand"]["may_close_round"] is True
@@ -189,6 +189,15 @@ def test_a_last_card_that_nobody_reads_does_not_hold_up_the_betting() -> None:
     assert felt.table.view()["hand"]["may_close_round"] is True
     felt.enter("round_closed").wait(2000)
     assert felt.kinds() == ["too_few_cards"]
+
+
+def test_a_seat_that_was_passed_over_does_not_hold_up_the_first_action() -> None:
+    """It comes at once, before the dealer can be seen to have stopped; and the short seat is told."""
+    felt = Felt(betting="actions")
+    felt.deal_round((1, 2, 3, 4, 5, 6, 1, 3, 4, 5, 6))
+    assert refusal(felt, "action", seat=3, action="call") is None
+    felt.enter("action", seat=3, action="call").wait(2000)
+    assert "too_few_cards" in felt.kinds() or "seat_skipped" in felt.kinds()
 
 
 def test_where_the_last_seats_cannot_be_seen_the_deal_is_over_without_them() -> None:
