@@ -12,10 +12,10 @@ from playwright.sync_api import Page, Route
 MESSAGES = runpy.run_path(str(Path(__file__).parents[2] / "locale" / "catalogues.py"))
 MARKED = re.compile(r"⟦[^⟦⟧]*⟧")
 PLAIN = re.compile(
-    r"[\d\s+·–↔.,:!?()]*|D|[AKQJT]|T12|NL|IT|RU|PL|TDA2024|(IT|RU|PL|TDA)(-[\w.]+)? ·|· TDA-30"
+    r"[\d\s+·–↔.,:!?()/-]*|\w|T12|NL|IT|RU|PL|TDA2024|(IT|RU|PL|TDA)(-[\w.]+)? ·|· TDA-30"
     r"|blue|red|Polski|(, )?/dev/\w+"
 )
-"""Texts that are the same in every language: numbers, signs, names of the table, books, rules, decks and ports."""
+"""The same in every language: numbers, signs, keys, names of the table, books, rules, decks and ports."""
 TEXTS = """() => {
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

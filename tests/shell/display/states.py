@@ -36,8 +36,8 @@ def table(count: int = 9, /, **changes: Any) -> State:
             "decks": ["blue", "red"],
             "deck": "blue",
             "next_game": None,
-            "dealer": "Ewa",
-            "dealers": ["Ewa", "Tomek", "D-17"],
+            "dealer": DEALERS[0],
+            "dealers": list(DEALERS),
         },
         "t": 100_000,
         "hand": {
@@ -100,27 +100,21 @@ def _hand(**changes: Any) -> State:
     } | changes
 
 
+PLAYERS = (
+    "Ann", "Bartholomew", "Jo", "Konstantin W.", "Мария", "O'Hara", "Zażółć Gęślą", "Li", "Maximilian", "Eve",
+)  # fmt: skip
+DEALERS = ("Ewa", "Tomek", "D-17")
+
+
 def named() -> State:
     """Ten players with names, short and long, in every state a seat can have; one of them straddled."""
-    names = [
-        "Ann",
-        "Bartholomew",
-        "Jo",
-        "Konstantin W.",
-        "Мария",
-        "O'Hara",
-        "Zażółć Gęślą",
-        "Li",
-        "Maximilian",
-        "Eve",
-    ]
     state = table(
         10,
         hand=_hand(to_act=4, straddles=[3], button=10),
         seats=_seats(10, dict.fromkeys((1, 3, 4, 6, 7, 8, 9), 2), out=(5,), folded=(2, 10), absent=(8,)),
         muck=4,
     )
-    for seat, name in zip(state["seats"], names, strict=True):
+    for seat, name in zip(state["seats"], PLAYERS, strict=True):
         seat["name"] = name
     return state
 
