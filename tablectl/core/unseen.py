@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tablectl.core import hands
+from tablectl.core.card import FLIGHT_MS
 from tablectl.core.decisions import Decision
 from tablectl.core.docket import Docket
 from tablectl.core.explanation import Part
@@ -109,7 +110,12 @@ class Unseen:
 
     def _went_unseen(self, hand: Hand, part: Part, *, just_lost: bool) -> bool:
         left = [reading.item.since for reading in part.readings]
-        start = hand.started_at if part.street is None else min(left, default=self._table.now) - ROUND_MS
+        # What ended before its first card lay there hid nothing of it.
+        start = (
+            hand.started_at + FLIGHT_MS
+            if part.street is None
+            else min(left, default=self._table.now) - ROUND_MS
+        )
         full = {seat: _full_since(part, seat) for seat in part.order}
 
         def hides_cards(zones: Collection[str], seats: Collection[int]) -> bool:
