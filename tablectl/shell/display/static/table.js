@@ -71,7 +71,7 @@ function pile(geo, at, count, label, marked, over) {
   for (let n = 0; n < shown; n += 1) group.append(back(at.x + n * 2.5 - 2, at.y - n * 2, w, h, n * 4 - 4));
   const side = at.x + w / 2 + (geo.small ? 5 : 11);
   const left = at.x - w / 2 - 1, under = at.y + h / 2 + 14;
-  if (geo.small) over.push(s("rect", { x: left - 3, y: under - 13, width: label.length * 8.4 + 6, height: 17, rx: 4, class: "shade" }), text(side, at.y + 7, count, "pile-count"), text(left, under, label, "pile-label"));
+  if (geo.small) over.push(s("rect", { x: left - 3, y: under - 13, width: label.length * 7 + 4, height: 17, rx: 4, class: "shade" }), text(side, at.y + 7, count, "pile-count"), text(left, under, label, "pile-label"));
   else over.push(text(side, at.y - 1, count, "pile-count"), text(side, at.y + 16, label, "pile-label"));
   if (marked) group.append(s("rect", { x: at.x - w / 2 - 6, y: at.y - h / 2 - 6, width: w + 12, height: h + 12, rx: 7, class: marked }));
   return group;
