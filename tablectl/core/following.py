@@ -30,7 +30,8 @@ def next_card(table: Table, hand: Hand | None) -> dict[str, Any] | None:
     part = list(hand.parts)[-1]
     if part.explanation is not None and part.missing and part.over_at is None:
         return {"zone": seat_zone(part.missing[0]), "k": k}
-    return {**_community(table, hand), "k": k} if hand.deal_done and _community(table, hand) else None
+    community = _community(table, hand) if hand.deal_done else {}
+    return {**community, "k": k} if community else None
 
 
 def betting_is_on(table: Table, hand: Hand) -> bool | None:

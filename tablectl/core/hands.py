@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 
 def begin(table: Table, placed: Placed, out: list[Decision]) -> None:
+    """This card begins a hand; the one before it, if there is one, has ended by then."""
     seat = seat_of(placed.zone)
     last = table.hand
     if last is not None:
@@ -37,7 +38,7 @@ def begin(table: Table, placed: Placed, out: list[Decision]) -> None:
     table.button_lies(table.button.at(placed.since - FLIGHT_MS))
     unseen = table.unseen.begins(placed)
     if not unseen:
-        table.setup = _button_by_first(table, table.setup, seat)
+        _button_by_first(table, seat)
     setup = table.setup
     table.hands += 1
     entered, table.entered = table.entered, Entered()
@@ -61,6 +62,7 @@ def begin(table: Table, placed: Placed, out: list[Decision]) -> None:
 
 
 def pick_up(table: Table, hand: Hand) -> None:
+    """Keeps in which order the hand's cards were picked up, as far as that was seen."""
     table.picked_up = table.deck, pick_up_order(hand) if hand.followed else ()
 
 
@@ -69,18 +71,18 @@ def _picked_up_before(table: Table) -> tuple[str, ...]:
     return picked_up if deck is table.deck else ()
 
 
-def _button_by_first(table: Table, setup: Setup, seat: int | None) -> Setup:
-    """Nobody said where the button is: the first card tells, it goes to the seat on its left."""
-    if not table.game.has_button or setup.button is not None or seat not in setup.eligible:
-        return setup
-    return replace(setup, button=clockwise(setup.eligible, seat)[-2:][0])
+def _button_by_first(table: Table, seat: int | None) -> None:
+    """If nobody said where the button is, the first card tells: it goes to the seat on its left."""
+    setup = table.setup
+    if table.game.has_button and setup.button is None and seat in setup.eligible:
+        table.setup = replace(setup, button=clockwise(setup.eligible, seat)[-2:][0])
 
 
 def begin_anew(table: Table, hand: Hand) -> None:
     """What was entered for the hand is other than it began with: it goes on as if it had begun so."""
     first = next((card.landing.zone for card in hand.in_order() if card.landing is not None), "")
     if hand.followed:
-        table.setup = _button_by_first(table, table.setup, seat_of(first))
+        _button_by_first(table, seat_of(first))
     if table.setup != hand.setup:
         hand.button_due = button_due(table, table.setup)
     hand.pinned.clear()  # slips against another order
@@ -89,6 +91,7 @@ def begin_anew(table: Table, hand: Hand) -> None:
 
 
 def announce(table: Table, hand: Hand, out: list[Decision]) -> None:
+    """Tells that the hand has begun, once its first card surely lies there; a redeal is one by then."""
     hand.announced = True
     if table.redeal is not None:
         docket, button = table.redeal

@@ -95,16 +95,21 @@ def _still_dealt() -> Said:
     return Said("the cards are still being dealt: first each seat gets its cards")
 
 
+def _not_to_bet(table: Table) -> Said | None:
+    hand = in_play(table)
+    if hand is None:
+        return _no_hand()
+    return None if deal_may_be_over(table, hand) else _still_dealt()
+
+
 def _round_closed(table: Table, _: Entry) -> Said | None:
     return _not_to_close(table)
 
 
 def _action(table: Table, entry: Entry) -> Said | None:
-    hand = in_play(table)
-    if hand is None:
-        return _no_hand()
-    if not deal_may_be_over(table, hand):
-        return _still_dealt()
+    hand, early = in_play(table), _not_to_bet(table)
+    if hand is None or early is not None:
+        return early
     due, seat = hand.betting.to_act, entry.args["seat"]
     if seat in hand.betting.folded:
         return Said("seat {seat} has folded", seat=seat)
@@ -116,11 +121,9 @@ def _action(table: Table, entry: Entry) -> Said | None:
 
 
 def _showdown(table: Table, _: Entry) -> Said | None:
-    hand = in_play(table)
-    if hand is None:
-        return _no_hand()
-    if not deal_may_be_over(table, hand):
-        return _still_dealt()
+    hand, early = in_play(table), _not_to_bet(table)
+    if hand is None or early is not None:
+        return early
     return Said("the showdown is on already") if hand.entered.showdown_at is not None else None
 
 

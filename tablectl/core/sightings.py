@@ -146,11 +146,8 @@ class Sightings:
 
     def _health(self, event: AntennaHealth) -> None:
         key = (event.reader, event.antenna)
-        if event.state in {
-            "ok",
-            "weak",
-        }:  # a weak antenna still reads; the tracker's evidence carries how well
-            self._bad.pop(key, None)
+        if event.state in {"ok", "weak"}:
+            self._bad.pop(key, None)  # a weak one still reads; the tracker's evidence carries how well
         else:
             self._bad[key] = _unfit(event)
         if event.state == "weak" and key in self._layout.antennas:

@@ -307,11 +307,10 @@ def _gone_on(given: Given) -> set[int]:
 
 def _dealt_anew(given: Given, hand: Hand) -> dict[int, Card]:
     """Cards that the input put into the deck, and that came from it again since: they were put there."""
-    cells = {key: value for key, (_, value) in given.before.cells.items() if key == (id(hand), "cards")}
-    after = {key: value for key, (_, value) in given.after.cells.items() if key == (id(hand), "cards")}
-    if not cells or not after:
+    key = id(hand), "cards"
+    if key not in given.before.cells or key not in given.after.cells:
         return {}
-    was, became = cells[id(hand), "cards"], after[id(hand), "cards"]
+    (_, was), (_, became) = given.before.cells[key], given.after.cells[key]
     return {
         id(card): card
         for uid, card in was.items()

@@ -109,20 +109,18 @@ class Unseen:
         return any(self._went_unseen(hand, part, just_lost=just_lost) for part in hand.parts)
 
     def _went_unseen(self, hand: Hand, part: Part, *, just_lost: bool) -> bool:
-        left = [reading.item.since for reading in part.readings]
         # What ended before its first card lay there hid nothing of it.
-        start = (
-            hand.started_at + FLIGHT_MS
-            if part.street is None
-            else min(left, default=self._table.now) - ROUND_MS
-        )
-        full = {seat: _full_since(part, seat) for seat in part.order}
+        start = hand.started_at + FLIGHT_MS
+        if part.street is not None:
+            left = (reading.item.since for reading in part.readings)
+            start = min(left, default=self._table.now) - ROUND_MS
 
         def hides_cards(zones: Collection[str], seats: Collection[int]) -> bool:
             last = self.watch.pause(zones, start, self._table.now, just_lost=just_lost)
             if last is None or (part.over_at is not None and part.over_at <= last):
                 return False
-            return any(since is None or since > last for since in map(full.get, seats))
+            full = (_full_since(part, seat) for seat in seats)
+            return any(since is None or since > last for since in full)
 
         seat_zones = self._table.setting.layout.seat_zones
         unseen = sum(hides_cards(seat_zones(seat), (seat,)) for seat in part.order)

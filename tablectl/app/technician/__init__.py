@@ -159,13 +159,10 @@ class Technician:
                 self._point(reader, antenna)
             case {"do": "end"}:
                 self.end()
-            case {"do": do}:
-                raise UsageError(
-                    Said("the antenna test knows begin, point and end, not {given}", given=repr(do))
-                )
             case _:
+                given = repr(command["do"]) if "do" in command else "nothing"
                 raise UsageError(
-                    Said("the antenna test knows begin, point and end, not {given}", given="nothing")
+                    Said("the antenna test knows begin, point and end, not {given}", given=given)
                 )
 
     def tick(self, *, watched: bool) -> None:

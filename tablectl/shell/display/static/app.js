@@ -2,7 +2,7 @@
 // What is true comes from the table, whole, with every event; nothing is computed on from an older picture.
 
 import { byId, h, icon, renew, shrink } from "./dom.js";
-import { allWell, cover, drawFaults, uncover } from "./faults.js";
+import { allWell, cover, drawFaults, present } from "./faults.js";
 import { place } from "./geometry.js";
 import { buildRail, drawRow, paintRail, rowKind } from "./inputs.js";
 import { listenToKeys } from "./keys.js";
@@ -247,20 +247,7 @@ function render() {
   });
 }
 
-// A picture that may be old, or wrong, is never left to be taken for calm.
-function paint() {
-  if (view.stopped) {
-    cover(w.stopped, w.dark, w);
-    return;
-  }
-  try {
-    render();
-    uncover();
-  } catch (wrong) {
-    cover(w.broken, String(wrong), w);
-    throw wrong;
-  }
-}
+const paint = () => present(view, w, render);
 
 await speak(document.documentElement.lang);
 listen({

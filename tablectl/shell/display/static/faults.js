@@ -56,7 +56,22 @@ export function cover([title, text], detail, w) {
     node.replaceChildren(h("h1", {}, title), h("p", {}, text), h("p", { class: "small" }, detail), ...node.querySelectorAll("a")));
 }
 
-export function uncover() {
+function uncover() {
   byId("cover").hidden = true;
   byId("cover").classList.remove("first");
+}
+
+// Has `render` draw the view. A picture that may be old, or wrong, is never left to be taken for calm.
+export function present(view, w, render) {
+  if (view.stopped) {
+    cover(w.stopped, w.dark, w);
+    return;
+  }
+  try {
+    render();
+    uncover();
+  } catch (wrong) {
+    cover(w.broken, String(wrong), w);
+    throw wrong;
+  }
 }

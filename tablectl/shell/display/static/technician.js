@@ -3,7 +3,7 @@
 
 import { drawAntennas } from "./antennas.js";
 import { byId, h, icon, renew, shrink } from "./dom.js";
-import { cover, uncover } from "./faults.js";
+import { cover, present } from "./faults.js";
 import { listen, send } from "./link.js";
 import { drawReaders, Minute } from "./readers.js";
 import { drawTest } from "./test.js";
@@ -101,17 +101,7 @@ function render() {
 
 function paint() {
   if (ON_THE_TABLE && (view.alarm.length || view.stopped)) location.href = "/";
-  if (view.stopped) {
-    cover(w.stopped, w.dark, w);
-    return;
-  }
-  try {
-    render();
-    uncover();
-  } catch (wrong) {
-    cover(w.broken, String(wrong), w);
-    throw wrong;
-  }
+  present(view, w, render);
 }
 
 await speak(document.documentElement.lang);
