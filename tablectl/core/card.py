@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tablectl.layout import BURN, MUCK, seat_of
+from tablectl.core.evidence import BOARD_MS
+from tablectl.layout import BURN, MUCK, is_board, seat_of
 
 FLIGHT_MS = 250
 """From the shoe to the felt, for cards that the shoe did not read (180–350 ms; assumption)."""
@@ -73,13 +74,22 @@ class Card:
     told: bool = False
     """Where it came to rest was told."""
     in_passing: bool = False
-    """It was found so late, and so briefly yet, that it may only pass there."""
+    """It was found so late, and so briefly yet, that it may only pass there; or it has passed."""
 
     def may_be_passing(self, now: int) -> bool:
-        """Whether it may only be pushed over the place where it was first found."""
-        if self.landing is None or not self.found_late:
+        """Whether it may only be pushed over the place where it was first found, or glided over the board."""
+        if self.landing is None:
             return False
-        return not self.landing.settled or now - self.landing.since < LIES_MS
+        if self.glided_over_board:
+            return True
+        return self.found_late and (not self.landing.settled or now - self.landing.since < LIES_MS)
+
+    @property
+    def glided_over_board(self) -> bool:
+        """It was read on the board for no longer than a slide across it takes, and is not there any more."""
+        if self.landing is None or self.zone is not None or not is_board(self.landing.zone):
+            return False
+        return self.since - self.landing.since <= BOARD_MS
 
     @property
     def lies_at(self) -> str | None:

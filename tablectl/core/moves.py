@@ -177,6 +177,8 @@ class Ways:
                 if len(passed) <= MAX_SKIP:
                     yield Move(How.SKIP, spared + SLIP * len(passed), at + 1, who, rightly)
                 return
+            if passed and item.uid not in self.pinned:
+                yield from self._mislaid_past(item, seat, at, spared, tuple(left_out), tuple(unseen))
             if seat in path.early or seat in path.dropped:
                 spared += EXPECTED
                 left_out.append(seat)
@@ -185,6 +187,22 @@ class Ways:
             else:
                 passed.append(seat)
                 unseen.append((seat, self._cost_of_unseen(seat, item, last)))
+
+    def _mislaid_past(
+        self,
+        item: Item,
+        seat: int,
+        at: int,
+        spared: float,
+        left_out: tuple[int, ...],
+        unseen: tuple[tuple[int, float], ...],
+    ) -> Iterator[Move]:
+        """It is read beside its own seat, and the cards of the seats before that one were not read yet."""
+        doubt = self._cost_of_doubt(item, seat)
+        if doubt > -HOPELESS:
+            cost = spared + doubt + sum(each for _, each in unseen)
+            passed = tuple(each for each, _ in unseen)
+            yield Move(How.MISLAID, cost, at + 1, passed, left_out, unseen)
 
     def _cost_of_doubt(self, item: Item, seat: int | None) -> float:
         key = (item.uid, seat)
@@ -211,7 +229,7 @@ def extra_cost(how: How, index: int, *, pinned: bool) -> float:
 
 
 def still_unseen(path: Path, move: Move) -> tuple[tuple[int, float], ...]:
-    if move.how is How.UNSEEN:
+    if move.how in {How.UNSEEN, How.MISLAID}:
         return path.unseen + move.unseen
     if move.how is How.LATE:
         return move.unseen

@@ -281,10 +281,12 @@ def _of_the_deal(hand: Hand) -> list[Card]:
 def _is_of_the_deal(hand: Hand, card: Card) -> bool:
     if card.found or card.removed:
         return False  # when it was dealt is not known, or it took nobody's place
-    if card.landing is None:
-        # Once the dealer has gone on, what is still on its way is a burn or a board card.
-        return card.held and (hand.deal_closed_at is None or card.out_at < hand.deal_closed_at - LATE_READ_MS)
-    return not is_community(card.landing.zone)
+    if card.landing is not None and not is_community(card.landing.zone):
+        return True
+    # Once the dealer has gone on, what is still on its way is a burn or a board card.
+    closed = hand.deal_closed_at
+    under_way = card.landing is None or card.in_passing
+    return under_way and card.held and (closed is None or card.out_at < closed - LATE_READ_MS)
 
 
 def _item(card: Card) -> Item:
