@@ -285,7 +285,7 @@ def _is_of_the_deal(hand: Hand, card: Card) -> bool:
         return True
     # Once the dealer has gone on, what is still on its way is a burn or a board card.
     closed = hand.deal_closed_at
-    under_way = card.landing is None or card.in_passing
+    under_way = card.landing is None or card.glided_over_board
     return under_way and card.held and (closed is None or card.out_at < closed - LATE_READ_MS)
 
 

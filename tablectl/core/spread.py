@@ -144,7 +144,7 @@ def _may_be_community(hand: Hand, card: Card) -> bool:
 def _is_under_way(card: Card) -> bool:
     """It left the deck, and nobody knows yet where it lies: a burn, perhaps."""
     landing = card.landing
-    if landing is None or landing.zone in {MUCK, ASIDE} or card.in_passing:
+    if landing is None or landing.zone in {MUCK, ASIDE} or card.glided_over_board:
         return True
     return card.left and not landing.settled and landing.zone != BURN
 
