@@ -193,8 +193,8 @@ def _short_of(scene: Scene, part: Part, since: int) -> Iterator[Finding]:
         seen = all(
             looks >= SHORT_LOOKS and sense.unread(zone, looks) <= SHORT_SURE for zone, looks in looked.items()
         )
-        if part.street is not None and any(_first_found_in_muck(card) for card in hand.cards.values()):
-            seen = False  # that one may be the card that is missing
+        if any(_may_be_missing(card, part, since) for card in hand.cards.values()):
+            seen = False
         if not seen and seat in hand.betting.folded:
             continue  # nobody will ever see what it had
         fields = {"seat": seat, "count": held.get(seat, 0), "need": need, "street": part.street}
@@ -202,8 +202,10 @@ def _short_of(scene: Scene, part: Part, since: int) -> Iterator[Finding]:
         yield Finding(key, "too_few_cards", fields, (), seat_zone(seat), since, confirmed=quiet and seen)
 
 
-def _first_found_in_muck(card: Card) -> bool:
-    """It lay somewhere, unread, before it was gathered with a hand."""
+def _may_be_missing(card: Card, part: Part, since: int) -> bool:
+    """It lay somewhere, unread, before it was gathered with a hand: it may be what a seat seems to be short of."""
+    if part.street is None:
+        return card.found and card.from_shoe and card.owner is None and card.out_at < since
     return card.landing is not None and card.landing.zone in {MUCK, ASIDE}
 
 
