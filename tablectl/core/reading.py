@@ -260,11 +260,18 @@ def _in_the_same_order(
 
 
 def _exchanges(best: Explanation, cards: list[Card], sense: Sense) -> Iterator[list[Card]]:
-    """The cards with two neighbours exchanged that may have left the deck the other way round, where it matters."""
-    for at, (first, second) in enumerate(pairwise(cards)):
-        amiss = any(reading.how is not How.REGULAR for reading in best.readings[at : at + 2])
-        if amiss and _may_have_come_first(second, first, sense):
-            yield [*cards[:at], second, first, *cards[at + 2 :]]
+    """The cards with one of them moved forward past others that may have left the deck after it, where it matters.
+
+    First two neighbours each; then a card of which the shoe's antenna read more when it had left long ago.
+    """
+    amiss = [reading.how is not How.REGULAR for reading in best.readings]
+    for furthest in (False, True):
+        for at in range(1, len(cards)):
+            to = at
+            while to > 0 and (at == to or furthest) and _may_have_come_first(cards[at], cards[to - 1], sense):
+                to -= 1
+                if any(amiss[to : at + 1]) and (at - to > 1) == furthest:
+                    yield [*cards[:to], cards[at], *cards[to:at], *cards[at + 1 :]]
 
 
 def _of_the_deal(hand: Hand) -> list[Card]:

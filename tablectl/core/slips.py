@@ -26,6 +26,8 @@ WELL_MISSED, POORLY = 0.2, 10.0
 """… and so much more is asked where more looks than that share miss their card: there the models hold less well."""
 SHORT_SURE = -8.0
 """ln P(a card that nobody has read lies there) below which a seat is short."""
+LIES = 2.5
+"""Log odds at which a card still lies where it came to rest."""
 ORDER_MS = 2000
 """On a later street of stud the cards that left before it mostly lie still by then, so that the order is known."""
 DEALT_MS = 800
@@ -56,6 +58,8 @@ def _deal_slip(scene: Scene, part: Part, reading: Reading, card: Card, *, first:
     sure = reading.sure >= needed or card.uid in hand.pinned
     # However well it is read: until then it may be a slow slide over the neighbour of its place.
     sure = sure and scene.now - card.landing.since > SLIDE_MS
+    # Nor what its own looks have made doubtful since.
+    sure = sure and (card.zone != card.landing.zone or scene.sense.tracker.certainty(card.uid) >= LIES)
     if part.street is not None and card.uid not in hand.pinned:
         sure = sure and _order_known(scene, part, card)
     fields: dict[str, Any] = {"seat": seat, "expected": reading.due, "k": card.k, "zone": card.landing.zone}

@@ -26,6 +26,8 @@ from tablectl.sim.record import generate
         pytest.param(571, 800, 75, 160_000, id="slide-over-the-board"),
         # A card that its seat's antenna never read was folded, and first read from the burn pile's.
         pytest.param(572, 1500, 27, 30_000, id="first-read-after-the-fold"),
+        # A card of seat 1 that hardly anything read, but the antennas of seat 2 and, later on, of the shoe.
+        pytest.param(572, 1500, 73, 6_000, id="read-beside-by-two"),
     ],
 )
 def test_nobody_is_accused(seed: int, hands: int, evening: int, until: int) -> None:
