@@ -87,7 +87,9 @@ class Card:
     @property
     def glided_over_board(self) -> bool:
         """It was read on the board for no longer than a slide across it takes, and is not there any more."""
-        if self.landing is None or self.zone is not None or not is_board(self.landing.zone):
+        if self.landing is None or not is_board(self.landing.zone):
+            return False
+        if not self.landing.settled or self.zone is not None:
             return False
         return self.since - self.landing.since <= BOARD_MS
 
