@@ -52,6 +52,10 @@ def nearest(value: float) -> float:
     return float(f"{min(steps, key=lambda step: abs(math.log(step / value))):.3g}")
 
 
+LARGEST_TRIM = 15e-12
+"""F: a second capacitor much larger than what tuning changes would be no trim."""
+
+
 def pair(value: float, least: float = 3.3e-12) -> tuple[float, float]:
     """Two E24 capacitors, F, whose sum is next to a value; the second, `least` or more, is changed when tuning."""
     if value < 2 * least:
@@ -61,7 +65,7 @@ def pair(value: float, least: float = 3.3e-12) -> tuple[float, float]:
     mains = [step * 10.0**power for power in (exponent - 1, exponent) for step in E24]
     for main in mains:
         rest = value - main
-        if main < value and least <= rest <= main:
+        if main < value and least <= rest <= max(LARGEST_TRIM, main / 4):
             found = (float(f"{main:.3g}"), nearest(rest))
             if abs(sum(found) - value) < abs(sum(best) - value) - 1e-15:
                 best = found

@@ -1,0 +1,145 @@
+"""A whole table: antennas far enough apart and within reach of their cables, boxes that fit, drawings, one command."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hardware import guides
+from hardware.antenna.design import design
+from hardware.antenna.zones import read_zones
+from hardware.bill import board_counts
+from hardware.boxes import Board, boxes, faults, render
+from hardware.layout import BOXES, LEAST_APART, SERVES, Spot, apart, nearest_pair, spots
+from hardware.pins import ROOT
+from hardware.power import cables
+from hardware.svg import Sheet, wide
+
+ZONES = read_zones()
+
+
+def test_antennas_are_far_enough_apart() -> None:
+    """No two antennas of the planned table are nearer than what fields and couplings allow."""
+    gap, one, other = nearest_pair(spots(ZONES))
+    assert gap >= LEAST_APART, f"{one} and {other}"
+
+
+def test_distances_are_measured_between_outlines() -> None:
+    """Side by side it is the gap, across a corner the diagonal, and turning one of them counts."""
+    here = Spot("a", "seat", (0, 0), (100, 60), 0)
+    assert apart(here, Spot("b", "seat", (200, 0), (100, 60), 0)) == pytest.approx(100)
+    assert apart(here, Spot("b", "seat", (200, 160), (100, 60), 0)) == pytest.approx(math.hypot(100, 100))
+    assert apart(here, Spot("b", "seat", (200, 0), (100, 60), 90)) == pytest.approx(120)
+
+
+def test_every_antenna_has_a_reader_and_a_cable_that_reaches() -> None:
+    """Each zone is served once, no board has more than eight, and W7 reaches from the box with a quarter to spare."""
+    placed = {spot.zone: spot for spot in spots(ZONES)}
+    served = [zone for zones in SERVES.values() for zone in zones]
+    assert sorted(served) == sorted(placed)
+    assert len(SERVES) == len(BOXES) == board_counts()["reader"]
+    for number, zones in SERVES.items():
+        assert len(zones) <= 8
+        for zone in zones:
+            reach = math.dist(BOXES[number], placed[zone].middle) / 1000
+            assert reach <= 0.75 * cables()["W7"].metres, zone
+    assert SERVES[0][0] == "shoe"  # the firmware tells a passage of antenna 0
+
+
+def test_everything_fits_into_its_box() -> None:
+    """Boards, clearances, posts and openings fit."""
+    for box in boxes().values():
+        assert faults(box) == []
+
+
+def test_what_does_not_fit_is_named() -> None:
+    """A board too long, two boards too near, an opening beyond its wall: each is named."""
+    box = boxes()["reader"]
+    long = replace(box.boards[0], size=(240.0, 60.0, 15.0))
+    assert any("along x" in fault for fault in faults(replace(box, boards=(long,))))
+    near = Board("near", (98.0, 8.0, 6.0), (20.0, 20.0, 5.0), ())
+    assert any("nearer than" in fault for fault in faults(replace(box, boards=(*box.boards, near))))
+    beyond = replace(box.openings[0], at=(4.0, 13.0))
+    assert any("beyond the west wall" in fault for fault in faults(replace(box, openings=(beyond,))))
+
+
+@pytest.mark.openscad
+@pytest.mark.parametrize("name", list(boxes()))
+def test_openscad_draws_the_box(name: str, tmp_path: Path) -> None:
+    """OpenSCAD makes a closed lid of the right size, and a picture of box and lid, from the file of sizes."""
+    box = boxes()[name]
+    render(box, "lid", tmp_path / "lid.stl")
+    numbers = [float(x) for x in re.findall(r"vertex (\S+) \S+ \S+", (tmp_path / "lid.stl").read_text())]
+    assert max(numbers) - min(numbers) == pytest.approx(box.inner[0] + 2 * box.printing["wall"], abs=0.01)
+    render(box, "both", tmp_path / "box.png")
+    assert (tmp_path / "box.png").read_bytes()[:4] == b"\x89PNG"
+
+
+def _sheets() -> dict[str, Sheet]:
+    made = {
+        "table": guides.table(ZONES), "section": guides.section(ZONES), "wiring": guides.wiring(),
+        "tuning": guides.tuning(),
+    }  # fmt: skip
+    return made | {zone.name: guides.copper(design(zone, ZONES)) for zone in ZONES.zones.values()}
+
+
+@pytest.mark.parametrize("name", ["table", "section", "wiring", "tuning", *ZONES.zones])
+def test_no_word_of_a_drawing_is_cut(name: str) -> None:
+    """Every word stands on the sheet, and each drawing says that nothing has been built."""
+    sheet = _sheets()[name]
+    drawn = sheet.render()
+    assert re.search("Not built|Not done", drawn)
+    pattern = r'<text x="([-\d.]+)" y="([-\d.]+)" font-size="([\d.]+)" text-anchor="(\w+)"[^>]*>([^<]*)<'
+    for x, y, size, at, words in re.findall(pattern, drawn):
+        length = wide(words, float(size)) * 0.9
+        start = float(x) - {"start": 0, "middle": length / 2, "end": length}[at]
+        assert start >= 0, words
+        assert start + length <= sheet.width, words
+        assert 0 < float(y) <= sheet.height, words
+
+
+def test_the_copper_is_the_coil() -> None:
+    """The drawn spiral is as long as the computed one but for the feed, and stays within the board."""
+    for zone in ZONES.zones.values():
+        way = guides.spiral(zone.coil)
+        length = sum(math.dist(a, b) for a, b in itertools.pairwise(way)) / 1000
+        assert length == pytest.approx(zone.coil.copper(), abs=0.06)
+        assert max(abs(x) for x, _ in way) <= zone.coil.length * 500
+        assert max(abs(y) for _, y in way) <= zone.coil.width * 500
+
+
+def test_one_command_makes_everything(tmp_path: Path) -> None:
+    """`python -m hardware.build` makes schematics, netlists, lists, tables and drawings. Without ngspice and OpenSCAD
+    it names them, and all else is there."""
+    done = subprocess.run(
+        [sys.executable, "-m", "hardware.build", str(tmp_path / "out")],
+        capture_output=True, text=True, check=False, cwd=ROOT, env={"PATH": "", "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "apt-get install ngspice" in done.stdout
+    assert "apt-get install openscad" in done.stdout
+    assert done.stdout.endswith("no fault found\n")
+    made = {
+        str(file.relative_to(tmp_path / "out")) for file in (tmp_path / "out").rglob("*") if file.is_file()
+    }
+    wanted = {
+        "schematics/panel.svg", "netlists/reader.net", "bom/table.csv", "power.md", "cables.md", "antennas.md",
+        "antennas/seat.svg", "drawings/table.svg", "drawings/section.svg", "drawings/wiring.svg", "drawings/tuning.svg",
+    }  # fmt: skip
+    assert wanted <= made
+
+
+def test_a_wrong_call_is_told() -> None:
+    """Without a folder the command says how it is called, exit status 2."""
+    done = subprocess.run(
+        [sys.executable, "-m", "hardware.build"], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "usage: python -m hardware.build FOLDER\n"
