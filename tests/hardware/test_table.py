@@ -19,7 +19,7 @@ from hardware.bill import board_counts
 from hardware.boxes import Board, boxes, faults, render
 from hardware.layout import BOXES, LEAST_APART, SERVES, Spot, apart, nearest_pair, spots
 from hardware.pins import ROOT
-from hardware.power import cables
+from hardware.power import cables, rails
 from hardware.svg import Sheet, wide
 
 ZONES = read_zones()
@@ -113,6 +113,18 @@ def test_the_copper_is_the_coil() -> None:
         assert length == pytest.approx(zone.coil.copper(), abs=0.06)
         assert max(abs(x) for x, _ in way) <= zone.coil.length * 500
         assert max(abs(y) for _, y in way) <= zone.coil.width * 500
+
+
+def test_the_readme_tells_what_is_computed() -> None:
+    """Field, loaded Q and loads of the README are those of the calculation."""
+    text = (ROOT / "hardware" / "README.md").read_text()
+    designs = [design(zone, ZONES) for zone in ZONES.zones.values()]
+    low, high = min(each.weakest for each in designs), max(each.strongest for each in designs)
+    least, most = min(each.loaded_q for each in designs), max(each.loaded_q for each in designs)
+    assert f"{low:.2f} to {high:.1f} A/m" in text
+    assert f"is {least:.0f} to {most:.0f}, with coils damped to {ZONES.build.coil_q:.0f}" in text
+    assert f"({rails()['usb'].total():.0f} mA of 500 at worst" in text
+    assert f"({rails()['panel'].total() / 1000:.1f} A of 5)" in text
 
 
 def test_one_command_makes_everything(tmp_path: Path) -> None:
