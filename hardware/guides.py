@@ -138,7 +138,12 @@ def wiring() -> Sheet:
     _cable(sheet, [(595, 220), (595, 268), (230, 268), (230, 345), (190, 345)], "W3", label=(380, 262))
     for number, served in SERVES.items():
         _reader(sheet, number, served, 320.0 + number * 76)
-    sheet.text(345, 620, "W8: the two optical sensors at the shoe, to J2 of reader 0", colour=BLUE)
+    sheet.text(
+        345,
+        620,
+        "W8: the two optical sensors at the shoe, to J2 of the reader that serves the shoe",
+        colour=BLUE,
+    )
     return sheet
 
 

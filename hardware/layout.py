@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import itertools
 import math
+import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 
 from hardware.antenna.zones import Zones
 
@@ -22,15 +24,16 @@ SEATS = 10
 LEAST_APART = 150.0
 """Between the copper of two antennas: `design.beside` and `design.neighbours` say why."""
 FIXED = {"board": (0.0, 40.0), "burn": (-420.0, 20.0), "muck": (460.0, 20.0), "shoe": (-145.0, -345.0)}
-BOXES = {0: (0.0, -150.0), 1: (-800.0, -60.0), 2: (0.0, 220.0), 3: (760.0, -60.0)}
+BOXES = {0: (-760.0, -60.0), 1: (-215.0, 220.0), 2: (760.0, -60.0), 3: (0.0, -150.0)}
 """Middle of each reader board's box under the table."""
 SERVES = {
-    0: ("shoe", "burn", "board"),
-    1: ("seat:1", "seat:2", "seat:3"),
-    2: ("seat:4", "seat:5", "seat:6", "seat:7"),
-    3: ("seat:8", "seat:9", "seat:10", "muck"),
+    0: ("seat:1", "seat:2", "seat:3", "burn"),
+    1: ("seat:4", "seat:5", "seat:6"),
+    2: ("seat:7", "seat:8", "seat:9", "seat:10", "muck"),
+    3: ("shoe", "board"),
 }
-"""Zones by reader board, antenna 0 first. The shoe's board has little else, so that it is looked at often."""
+"""Zones by reader board, antenna 0 first, as the sample configuration of ten seats with a shoe has them. Shoe and board
+have one to themselves, so that they are looked at often."""
 
 Point = tuple[float, float]
 
@@ -110,6 +113,21 @@ def _to_edge(point: Point, edge: tuple[Point, Point]) -> float:
     length = (x2 - x1) ** 2 + (y2 - y1) ** 2
     share = max(0.0, min(1.0, ((point[0] - x1) * (x2 - x1) + (point[1] - y1) * (y2 - y1)) / length))
     return math.hypot(point[0] - x1 - share * (x2 - x1), point[1] - y1 - share * (y2 - y1))
+
+
+def differs(configuration: Path) -> list[str]:
+    """What a configuration's readers serve otherwise than `SERVES`."""
+    readers = tomllib.loads(configuration.read_text()).get("reader", [])
+    found = {
+        number: tuple(zone for _, zone in sorted(reader["antennas"].items(), key=lambda item: int(item[0])))
+        for number, reader in enumerate(readers)
+    }
+    return [
+        f"{configuration.name}: reader {number} serves {', '.join(found.get(number, ('nothing',)))}, the layout has "
+        f"{', '.join(SERVES.get(number, ('nothing',)))}"
+        for number in sorted(found.keys() | SERVES.keys())
+        if found.get(number) != SERVES.get(number)
+    ]
 
 
 def nearest_pair(placed: list[Spot]) -> tuple[float, str, str]:

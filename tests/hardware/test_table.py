@@ -16,8 +16,10 @@ from hardware import guides
 from hardware.antenna.design import design
 from hardware.antenna.zones import read_zones
 from hardware.bill import board_counts
+from hardware.boards import boards
 from hardware.boxes import Board, boxes, faults, render
-from hardware.layout import BOXES, LEAST_APART, SERVES, Spot, apart, nearest_pair, spots
+from hardware.drawing import schematic
+from hardware.layout import BOXES, LEAST_APART, SERVES, Spot, apart, differs, nearest_pair, spots
 from hardware.pins import ROOT
 from hardware.power import cables, rails
 from hardware.svg import Sheet, wide
@@ -50,7 +52,22 @@ def test_every_antenna_has_a_reader_and_a_cable_that_reaches() -> None:
         for zone in zones:
             reach = math.dist(BOXES[number], placed[zone].middle) / 1000
             assert reach <= 0.75 * cables()["W7"].metres, zone
-    assert SERVES[0][0] == "shoe"  # the firmware tells a passage of antenna 0
+        assert "shoe" not in zones[1:]  # the firmware tells a passage of antenna 0
+
+
+def test_the_sample_configuration_serves_as_the_layout_does(tmp_path: Path) -> None:
+    """Drawing and sample of ten seats with a shoe name the same antennas; a reader with another zone is noticed."""
+    for sample in (ROOT / "systemd" / "config").glob("10-seats-shoe.toml"):
+        assert differs(sample) == []
+    named = [", ".join(f'{n} = "{zone}"' for n, zone in enumerate(zones)) for zones in SERVES.values()]
+    text = "".join(f"[[reader]]\nantennas = {{ {antennas} }}\n" for antennas in named)
+    (tmp_path / "ten.toml").write_text(text)
+    assert differs(tmp_path / "ten.toml") == []
+    (tmp_path / "ten.toml").write_text(text.replace("muck", "burn:2"))
+    assert differs(tmp_path / "ten.toml") == [
+        "ten.toml: reader 2 serves seat:7, seat:8, seat:9, seat:10, burn:2, "
+        "the layout has seat:7, seat:8, seat:9, seat:10, muck"
+    ]
 
 
 def test_everything_fits_into_its_box() -> None:
@@ -96,13 +113,29 @@ def test_no_word_of_a_drawing_is_cut(name: str) -> None:
     sheet = _sheets()[name]
     drawn = sheet.render()
     assert re.search("Not built|Not done", drawn)
+    for left, right, top, bottom, words in _words(sheet):
+        assert 0 <= left < right <= sheet.width, words
+        assert 0 <= top < bottom <= sheet.height, words
+
+
+def _words(sheet: Sheet) -> list[tuple[float, float, float, float, str]]:
     pattern = r'<text x="([-\d.]+)" y="([-\d.]+)" font-size="([\d.]+)" text-anchor="(\w+)"[^>]*>([^<]*)<'
-    for x, y, size, at, words in re.findall(pattern, drawn):
+    found = []
+    for x, y, size, at, words in re.findall(pattern, sheet.render()):
         length = wide(words, float(size)) * 0.9
         start = float(x) - {"start": 0, "middle": length / 2, "end": length}[at]
-        assert start >= 0, words
-        assert start + length <= sheet.width, words
-        assert 0 < float(y) <= sheet.height, words
+        found.append((start, start + length, float(y) - 0.75 * float(size), float(y), words))
+    return found
+
+
+@pytest.mark.parametrize("name", ["table", "section", "wiring", "tuning", *ZONES.zones, *boards()])
+def test_no_two_words_overlap(name: str) -> None:
+    """On no drawing and no schematic does a word lie on another."""
+    sheet = schematic(boards()[name]) if name in boards() else _sheets()[name]
+    words = _words(sheet)
+    for one, other in itertools.combinations(words, 2):
+        apart_ = one[1] <= other[0] or other[1] <= one[0] or one[3] <= other[2] or other[3] <= one[2]
+        assert apart_, (one[4], other[4])
 
 
 def test_the_copper_is_the_coil() -> None:
