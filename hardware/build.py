@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from hardware import bill, boxes, guides, netlist, power, report
+from hardware import bill, boxes, guides, netlist, path, power, report
 from hardware.antenna import spice
 from hardware.antenna.design import Design, design
 from hardware.antenna.zones import Zones, read_zones
@@ -90,6 +90,10 @@ def enclosures(folder: Path, say: Say) -> list[str]:
 
 def drawings(folder: Path, zones: Zones) -> None:
     """What is drawn for whoever builds a table."""
+    made = boards()
+    for zone in zones.zones:
+        way = path.signal_path(made["reader"], made["multiplexer"], made[f"antenna-{zone}"])
+        way.save(folder / "antennas" / f"{zone}-path.svg")
     for name, sheet in {
         "table": guides.table(zones),
         "section": guides.section(zones),

@@ -128,7 +128,7 @@ def _rows(sheet: Sheet, rows: list[Placed], top: float, right: float) -> float:
 
 def _symbol(sheet: Sheet, placed: Placed, x: float, y: float) -> None:
     """A symbol of IEC 60617 about a point, 28 px wide; the first pin is on the left."""
-    _SYMBOLS[placed.kind.symbol](sheet, x, y)
+    SYMBOLS[placed.kind.symbol](sheet, x, y)
     if placed.kind.pins[0].name == "+":
         sheet.text(x - 12, y - 3, "+", size=9)
 
@@ -176,7 +176,7 @@ def _plug(sheet: Sheet, x: float, y: float) -> None:
     sheet.box(x - 18, y - 8, 36, 16, colour=QUIET)
 
 
-_SYMBOLS = {
+SYMBOLS = {
     "resistor": _resistor,
     "capacitor": _capacitor,
     "inductor": _inductor,

@@ -11,6 +11,7 @@ from hardware.antenna.coil import field, inductance
 from hardware.antenna.design import (
     Design,
     beside,
+    far_field,
     neighbours,
     reader_filter,
     transmitter_current,
@@ -65,6 +66,7 @@ def antennas(designs: list[Design]) -> str:
             f"{found.loaded_q:.1f}",
             f"{found.sideband:.1f}",
             f"{found.tag_coupling:.2f}",
+            f"{far_field(found):.0f}",
         )
         for found in designs
     ]
@@ -76,7 +78,7 @@ def antennas(designs: list[Design]) -> str:
             ),
             _table(
                 ("zone", "port, Ω", "worst reflection", "coil current, mA", "peak at C2, V", "H at cards, A/m",
-                 "loaded Q", "sideband, dB", "k to a card"), does,
+                 "loaded Q", "sideband, dB", "k to a card", "10 m away, dBµA/m"), does,
             ),
         ]
     )  # fmt: skip

@@ -20,6 +20,8 @@ SWITCH_OHM = 9.5
 """AQY221N2S, on, typical (data sheet)."""
 SWITCH_FARAD = 1e-12
 """AQY221N2S, off, typical (data sheet)."""
+SWITCH_SECONDS = 30e-6
+"""AQY221N2S, on and off, typical (data sheet)."""
 L0_OHM = 0.7
 """Resistance of the EMC filter's inductor at 13.56 MHz, ohm: Q of about 60 (LQW2BAS data sheet, curve)."""
 TRANSFORMER = 0.92

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from hardware.antenna.chain import Chain, supply_current
 from hardware.antenna.coil import Coil, coupling, inductance, mean_field
-from hardware.antenna.losses import capacitance, resistance, resonance
+from hardware.antenna.losses import OMEGA, capacitance, resistance, resonance
 from hardware.antenna.matching import (
     Filter,
     Match,
@@ -35,6 +35,10 @@ H_LEAST = 0.15
 """Weakest field in which a tag must answer, A/m (ISO/IEC 15693-2, H min)."""
 H_MOST = 5.0
 """Strongest field that a tag must bear, A/m (ISO/IEC 15693-2, H max)."""
+EMISSION_MOST = 42.0
+"""Strongest field 10 m away from 13.553 to 13.567 MHz, dBµA/m (EN 300 330; ERC/REC 70-03 annex 9)."""
+LIGHT = 299_792_458.0
+"""m/s."""
 CAPACITORS = 0.01
 """Tolerance of C0G capacitors of class F."""
 COIL = 0.03
@@ -139,13 +143,26 @@ def design(zone: Zone, zones: Zones) -> Design:
         )
         for c1, c2, size in corners
     ]
-    from_coil = abs(complex(fitted.damping + losses, 2 * math.pi * 13.56e6 * over))
+    from_coil = abs(complex(fitted.damping + losses, OMEGA * over))
     return Design(
         zone, inductance(coil), over, losses, own, exact, fitted, series, parallel, peak / math.sqrt(2),
         chain.port_current(), peak * from_coil, min(cards), max(cards), chain.loaded_q(), chain.sideband(),
         port(fitted, over, losses, own), max(reflection(each, build.target) for each in impedances),
         coupling(coil, zones.tag.moved(0.0, 0.0, build.card_height)),
     )  # fmt: skip
+
+
+def far_field(found: Design, distance: float = 10.0) -> float:
+    """Field of the antenna `distance` m away in the direction where it is stronger, dBµA/m.
+
+    A small loop is a magnetic dipole m: along its axis m/(2π r³)·|1 + jkr|, beside it m/(4π r³)·|1 + jkr - (kr)²|
+    (C. A. Balanis, Antenna Theory, small loops). Metal and harmonics are left out.
+    """
+    moment = found.current * found.zone.coil.area()
+    kr = OMEGA / LIGHT * distance
+    along = moment / (2 * math.pi * distance**3) * abs(1 + 1j * kr)
+    beside_it = moment / (4 * math.pi * distance**3) * abs(1 + 1j * kr - kr**2)
+    return 20 * math.log10(max(along, beside_it) * 1e6)
 
 
 def with_ferrite(zone: Zone, build: Build) -> float:

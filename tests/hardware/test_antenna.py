@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import math
 
 import pytest
 
-from hardware.antenna.chain import Chain
+from hardware.antenna.chain import SWITCH_SECONDS, Chain
 from hardware.antenna.coil import MU0, Coil, bar, coupling, field, inductance, mean_field, mutual, wheeler
 from hardware.antenna.design import (
+    EMISSION_MOST,
     H_LEAST,
     H_MOST,
     Design,
     beside,
     design,
+    far_field,
     neighbours,
     reader_filter,
     with_ferrite,
@@ -31,6 +34,7 @@ from hardware.antenna.matching import (
 )
 from hardware.antenna.metal import field_over, image_strength, inductance_over
 from hardware.antenna.zones import read_zones
+from hardware.pins import ROOT
 
 ZONES = read_zones()
 
@@ -174,6 +178,25 @@ def test_every_antenna_of_the_table(designs: dict[str, Design], name: str) -> No
     assert found.resonance > 35e6
     assert reflection(found.impedance, 50) < 0.1
     assert found.worst_reflection < 0.5
+
+
+def test_far_field(designs: dict[str, Design]) -> None:
+    """Near by a loop is a static dipole, far away it falls with the distance alone; ten metres away every antenna is
+    20 dB below the limit."""
+    seat = designs["seat"]
+    static = seat.current * seat.zone.coil.area() / (2 * math.pi * 0.1**3)
+    assert far_field(seat, 0.1) == pytest.approx(20 * math.log10(static * 1e6), abs=0.1)
+    assert far_field(seat, 1000) - far_field(seat, 2000) == pytest.approx(20 * math.log10(2), abs=0.1)
+    assert all(far_field(found) < EMISSION_MOST - 20 for found in designs.values())
+
+
+def test_the_firmware_waits_for_the_switches() -> None:
+    """From the multiplexer's address to the first request the firmware waits ten times longer than a switch takes."""
+    for node in ast.parse((ROOT / "firmware" / "radio.py").read_text()).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "GUARD_US":
+            assert ast.literal_eval(node.value) * 1e-6 > 10 * SWITCH_SECONDS
+            return
+    pytest.fail("firmware/radio.py has no GUARD_US")
 
 
 def test_neighbours_do_not_read_each_other(designs: dict[str, Design]) -> None:

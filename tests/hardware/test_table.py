@@ -20,11 +20,13 @@ from hardware.boards import boards
 from hardware.boxes import Board, boxes, faults, render
 from hardware.drawing import schematic
 from hardware.layout import BOXES, LEAST_APART, SERVES, Spot, apart, differs, nearest_pair, spots
+from hardware.path import signal_path
 from hardware.pins import ROOT
 from hardware.power import cables, rails
 from hardware.svg import Sheet, wide
 
 ZONES = read_zones()
+BOARDS = boards()
 
 
 def test_antennas_are_far_enough_apart() -> None:
@@ -102,12 +104,12 @@ def test_openscad_draws_the_box(name: str, tmp_path: Path) -> None:
 def _sheets() -> dict[str, Sheet]:
     made = {
         "table": guides.table(ZONES), "section": guides.section(ZONES), "wiring": guides.wiring(),
-        "tuning": guides.tuning(),
+        "tuning": guides.tuning(), "path": signal_path(BOARDS["reader"], BOARDS["multiplexer"], BOARDS["antenna-seat"]),
     }  # fmt: skip
     return made | {zone.name: guides.copper(design(zone, ZONES)) for zone in ZONES.zones.values()}
 
 
-@pytest.mark.parametrize("name", ["table", "section", "wiring", "tuning", *ZONES.zones])
+@pytest.mark.parametrize("name", ["table", "section", "wiring", "tuning", "path", *ZONES.zones])
 def test_no_word_of_a_drawing_is_cut(name: str) -> None:
     """Every word stands on the sheet, and each drawing says that nothing has been built."""
     sheet = _sheets()[name]
@@ -128,14 +130,24 @@ def _words(sheet: Sheet) -> list[tuple[float, float, float, float, str]]:
     return found
 
 
-@pytest.mark.parametrize("name", ["table", "section", "wiring", "tuning", *ZONES.zones, *boards()])
+@pytest.mark.parametrize("name", ["table", "section", "wiring", "tuning", "path", *ZONES.zones, *BOARDS])
 def test_no_two_words_overlap(name: str) -> None:
     """On no drawing and no schematic does a word lie on another."""
-    sheet = schematic(boards()[name]) if name in boards() else _sheets()[name]
+    sheet = schematic(BOARDS[name]) if name in BOARDS else _sheets()[name]
     words = _words(sheet)
     for one, other in itertools.combinations(words, 2):
         apart_ = one[1] <= other[0] or other[1] <= one[0] or one[3] <= other[2] or other[3] <= one[2]
         assert apart_, (one[4], other[4])
+
+
+def test_the_way_of_the_radio_is_that_of_the_netlists() -> None:
+    """Every part between the PN5180 and each coil stands on its drawing with the circuit's own value."""
+    for zone in ZONES.zones:
+        drawn = signal_path(BOARDS["reader"], BOARDS["multiplexer"], BOARDS[f"antenna-{zone}"]).render()
+        parts = [part for part in BOARDS[f"antenna-{zone}"].parts if part.ref != "J1"]
+        parts += [part for part in BOARDS["reader"].parts if any("EMC" in net for net in part.nets.values())]
+        for part in parts:
+            assert f"{part.ref} {part.value}" in drawn
 
 
 def test_the_copper_is_the_coil() -> None:
