@@ -220,11 +220,13 @@ def copper(design: Design) -> Sheet:
     start, end, pads = way[0], way[-1], 90 + width * scale + 30
     sheet.line(start, (start[0], pads), colour=COPPER, width=track)
     sheet.line(end, (end[0], pads), colour=BLUE, width=track, dash="4 3")
-    sheet.text(start[0] + 10, pads + 4, "to RQ, C2, C1 and the SMA jack", size=11)
+    sheet.text(start[0] + 10, pads + 4, "to RQ and the jack", size=11)
     sheet.text(end[0] - 6, pads + 26, "end, on the other face: ground", size=11, colour=BLUE)
     over = f"{design.inductance * 1e6:.2f} µH over metal in the planned distance"
     sheet.text(30, pads + 84, f"L {design.free * 1e6:.2f} µH free, {over}")
-    fitted = f"RQ {design.fitted.damping:g} Ω; C1 {_pf(design.series)}; C2 {_pf(design.parallel)}"
+    fitted = (
+        f"RQ {design.fitted.damping:g} Ω; C11 + C12 {_pf(design.series)}; C21 + C22 {_pf(design.parallel)}"
+    )
     sheet.text(30, pads + 104, fitted)
     return sheet
 
@@ -245,9 +247,9 @@ def tuning() -> Sheet:
     sheet.box(430, 120, 300, 70, fill="#fff6e5", round_=4)
     sheet.text(580, 150, "antenna in its pocket,", at="middle", bold=True)
     sheet.text(580, 170, "foam, plywood and cloth on it", at="middle", size=11)
-    sheet.text(770, 134, "change the second C2 until the dip", size=12)
-    sheet.text(770, 154, "lies at 13.56 MHz, then the second", size=12)
-    sheet.text(770, 174, "C1 until it is deepest", size=12)
+    sheet.text(770, 134, "change C22 until the dip", size=12)
+    sheet.text(770, 154, "lies at 13.56 MHz, then C12", size=12)
+    sheet.text(770, 174, "until it is deepest", size=12)
     x0, y0, width, height = 80.0, 400.0, 420.0, 150.0
     sheet.line((x0, y0 - height), (x0, y0), (x0 + width, y0))
     sheet.text(x0 - 8, y0 - height + 8, "0 dB", at="end", size=11)

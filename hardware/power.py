@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 COPPER_WARM = 0.0192
 """Ohm mm²/m: copper at 45 °C (0.0172 at 20 °C, 0.39 % a kelvin)."""
 CONTACT = 0.03
-"""Ohm of one pair of plugs (USB 2.0, 6.6.3: 30 milliohm a contact)."""
+"""Ohm of one pair of plugs (USB 2.0, chapter 6: 30 milliohm a contact)."""
 
 
 @dataclass(frozen=True)

@@ -74,7 +74,7 @@ def antennas(designs: list[Design]) -> str:
         [
             _table(
                 ("zone", "mm", "turns", "L free / over metal, µH", "R, Ω", "C own, pF", "self-resonance, MHz", "RQ, Ω",
-                 "C1, pF", "C2, pF"), built,
+                 "C11 + C12, pF", "C21 + C22, pF"), built,
             ),
             _table(
                 ("zone", "port, Ω", "worst reflection", "coil current, mA", "peak at C2, V", "H at cards, A/m",

@@ -15,7 +15,7 @@ from hardware.antenna.matching import Filter, Match, driver_load
 SUPPLY = 3.3
 """TVDD of the reader board, V."""
 DRIVER_OHM = 2.0
-"""Each output of the PN5180, ohm (assumption: its data sheet gives 1.5 to 5 by mode)."""
+"""Each output of the PN5180, ohm (assumption)."""
 SWITCH_OHM = 9.5
 """AQY221N2S, on, typical (data sheet)."""
 SWITCH_FARAD = 1e-12
@@ -23,11 +23,11 @@ SWITCH_FARAD = 1e-12
 SWITCH_SECONDS = 30e-6
 """AQY221N2S, on and off, typical (data sheet)."""
 L0_OHM = 0.7
-"""Resistance of the EMC filter's inductor at 13.56 MHz, ohm: Q of about 60 (LQW2BAS data sheet, curve)."""
+"""Resistance of the EMC filter's inductor at 13.56 MHz, ohm (assumption: Q of about 60)."""
 TRANSFORMER = 0.92
-"""Share of the power that the transformer lets through: 0.35 dB (ADT1-1+, midband)."""
+"""Share of the power that the transformer lets through: 0.35 dB (assumption)."""
 CABLE = 0.97
-"""Share of the power that 1.5 m of RG-316 let through: 0.09 dB/m at 13.56 MHz."""
+"""Share of the power that 1.5 m of RG-316 let through: 0.09 dB/m at 13.56 MHz (assumption)."""
 SUBCARRIER = 423.75e3
 """Hz: where a tag's answer lies beside the carrier, 13.56 MHz / 32 (ISO/IEC 15693-2)."""
 
