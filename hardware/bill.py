@@ -32,6 +32,7 @@ COLUMNS = (
     "manufacturer",
     "mpn",
     "package",
+    "footprint",
     "second source",
     "number checked by",
 )
@@ -40,13 +41,15 @@ ETCHED = "etched"
 
 @dataclass(frozen=True)
 class Part:
-    """A part that can be ordered. `checked` says against what its number was checked."""
+    """A part that can be ordered. `footprint` is KiCad's, or one that has to be drawn; `checked` says against what
+    the number was checked."""
 
     key: str
     manufacturer: str
     mpn: str
     description: str
     package: str
+    footprint: str
     second: str
     checked: str
 
@@ -87,7 +90,7 @@ def _kemet(key: str, picofarad: float) -> Part:
         code, tolerance, said = f"{picofarad / 10**exponent:.0f}{exponent}", "F", "1 %"
     return Part(
         key, "KEMET", f"C0805C{code}{tolerance}1GACTU", f"{picofarad:g} pF, 100 V, C0G, {said}", "0805",
-        "Murata GRM21A5C2A, same value", "maker's numbering",
+        "Capacitor_SMD:C_0805_2012Metric", "Murata GRM21A5C2A, same value", "maker's numbering",
     )  # fmt: skip
 
 
@@ -95,7 +98,7 @@ def _vishay(key: str, ohm: str) -> Part:
     code = (ohm if "R" in ohm else ohm + "R").ljust(4, "0")
     return Part(
         key, "Vishay", f"CRCW2512{code}FKEG", f"{ohm.replace('R', '.')} Ω, 1 W, 1 %", "2512",
-        "any 1 W thick film resistor in 2512", "maker's numbering",
+        "Resistor_SMD:R_2512_6332Metric", "any 1 W thick film resistor in 2512", "maker's numbering",
     )  # fmt: skip
 
 
@@ -147,7 +150,7 @@ def as_csv(lines: Iterable[Line]) -> str:
         part = line.part
         writer.writerow(
             [line.quantity, ", ".join(line.references), line.value, part.description, part.manufacturer, part.mpn,
-             part.package, part.second, part.checked]
+             part.package, part.footprint, part.second, part.checked]
         )  # fmt: skip
     return out.getvalue()
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hardware.bill import catalogue, ordered
 from hardware.circuit import (
     BOTH,
     GROUND,
@@ -90,11 +91,15 @@ def check(circuit: Circuit) -> Checked:
             OPEN: pin_types.OPENCOLL, POWER: pin_types.PWRIN, SUPPLY: pin_types.PWROUT, NONE: pin_types.NOCONNECT,
         }  # fmt: skip
         whole = skidl.Circuit(name=circuit.name)
+        parts = catalogue()
         nets = {name: skidl.Net(name, circuit=whole) for name in circuit.nets()}
         for name in fed(circuit) & nets.keys():
             nets[name].drive = pin_drives.POWER
         for placed in circuit.parts:
-            part = _part(skidl, placed, does, whole)
+            footprint = ordered(placed.part, parts).footprint
+            part = _part(skidl, placed, does)(
+                circuit=whole, ref=placed.ref, tag=placed.ref, value=placed.value, footprint=footprint
+            )
             for pin in placed.kind.pins:
                 if pin.number in placed.nets:
                     nets[placed.nets[pin.number]] += part[pin.number]
@@ -110,7 +115,7 @@ def check(circuit: Circuit) -> Checked:
     return Checked(complaints, written.getvalue())
 
 
-def _part(skidl: Any, placed: Placed, does: dict[str, Any], circuit: Any) -> Any:
+def _part(skidl: Any, placed: Placed, does: dict[str, Any]) -> Any:
     template = skidl.Part(
         name=placed.kind.name.replace(" ", "_"),
         tool=skidl.SKIDL,
@@ -119,9 +124,7 @@ def _part(skidl: Any, placed: Placed, does: dict[str, Any], circuit: Any) -> Any
     )
     for pin in placed.kind.pins:
         template += skidl.Pin(num=pin.number, name=pin.name, func=does[pin.does])
-    return template(
-        circuit=circuit, ref=placed.ref, tag=placed.ref, value=placed.value, footprint=placed.part
-    )
+    return template
 
 
 @contextlib.contextmanager

@@ -27,12 +27,18 @@ def test_electrical_rules(name: str) -> None:
     assert checked.complaints == ()
     assert floating(BOARDS[name]) == []
     assert pairs(checked.netlist) == joins(BOARDS[name])
+    footprints = re.findall(r'\(footprint "?([^")]+)"?\)', checked.netlist)
+    assert len(footprints) == len(BOARDS[name].parts)
+    assert all(":" in footprint for footprint in footprints)
 
 
 def _small(nets: dict[str, str | None]) -> Circuit:
     circuit = Circuit("small", "A regulator")
     circuit.add(
-        kinds.connector(pin_map(), "power", feeds=("+5V", "GND")), "in", "x", {"+5V": "IN", "GND": "GND"}
+        kinds.connector(pin_map(), "power", feeds=("+5V", "GND")),
+        "in",
+        "terminal 2",
+        {"+5V": "IN", "GND": "GND"},
     )
     circuit.add(kinds.LDO, "ldo", "ldo", nets)
     circuit.two(kinds.RESISTOR, "1 kΩ", "R 1k", "OUT", "GND")
@@ -144,6 +150,7 @@ def test_every_part_can_be_ordered() -> None:
         part = ordered(key, parts)
         assert part.manufacturer
         assert part.mpn
+        assert part.footprint
         assert part.second
         assert part.checked
     numbers = [part.mpn for part in parts.values() if part.mpn != "—"]
