@@ -24,19 +24,21 @@ NOT_BUILT = "Computed, not built and not measured.\n\n"
 
 def circuits(folder: Path, say: Say) -> list[str]:
     """Schematics, netlists and the electrical rules of all boards; what was found wrong."""
-    wrong: list[str] = []
-    for name, circuit in boards().items():
+    made = boards()
+    for name, circuit in made.items():
         schematic(circuit).save(folder / "schematics" / f"{name}.svg")
-        try:
-            checked = netlist.check(circuit)
-        except ModuleNotFoundError:
-            say("left out: electrical rules and netlists; pip install skidl")
-            return wrong
-        (folder / "netlists").mkdir(parents=True, exist_ok=True)
-        (folder / "netlists" / f"{name}.net").write_text(checked.netlist)
-        wrong += [f"{name}: {complaint}" for complaint in checked.complaints]
-        wrong += [f"{name}: {net} leads nowhere" for net in netlist.floating(circuit)]
-    return wrong
+    try:
+        checked = {name: netlist.check(circuit) for name, circuit in made.items()}
+    except ModuleNotFoundError:
+        say("left out: electrical rules and netlists; pip install skidl")
+        checked = {}
+    (folder / "netlists").mkdir(parents=True, exist_ok=True)
+    for name, found in checked.items():
+        (folder / "netlists" / f"{name}.net").write_text(found.netlist)
+    wrong = [f"{name}: {complaint}" for name, found in checked.items() for complaint in found.complaints]
+    return wrong + [
+        f"{name}: {net} leads nowhere" for name, circuit in made.items() for net in netlist.floating(circuit)
+    ]
 
 
 def lists(folder: Path) -> list[str]:

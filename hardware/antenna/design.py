@@ -29,7 +29,7 @@ from hardware.antenna.zones import Build, Zone, Zones
 L0 = 470e-9
 """Inductor of the EMC filter, H: usual with this chip."""
 DRIVER_LOAD = 25.0
-"""What TX1 and TX2 should see, ohm. Less would give more field than any zone needs; 25 leaves a quarter of the switch's
+"""What TX1 and TX2 should see, ohm. Less would give more field than any zone needs; 25 leaves 30 % of the switch's
 rated 120 mA unused."""
 H_LEAST = 0.15
 """Weakest field in which a tag must answer, A/m (ISO/IEC 15693-2, H min)."""
