@@ -10,7 +10,7 @@ import itertools
 import math
 from dataclasses import dataclass, replace
 
-from hardware.antenna.chain import Chain, supply_current
+from hardware.antenna.chain import SWITCH_FARAD, Chain, supply_current
 from hardware.antenna.coil import Coil, coupling, inductance, mean_field
 from hardware.antenna.losses import OMEGA, capacitance, resistance, resonance
 from hardware.antenna.matching import (
@@ -150,6 +150,14 @@ def design(zone: Zone, zones: Zones) -> Design:
         port(fitted, over, losses, own), max(reflection(each, build.target) for each in impedances),
         coupling(coil, zones.tag.moved(0.0, 0.0, build.card_height)),
     )  # fmt: skip
+
+
+def leak(found: Design, farad: float = SWITCH_FARAD) -> float:
+    """Strongest field over an antenna whose switch is open while another one is looked at, A/m.
+
+    An open switch of so many farads passes about ωC times 50 ohm of what a closed one does.
+    """
+    return found.strongest * OMEGA * farad * 50.0
 
 
 def far_field(found: Design, distance: float = 10.0) -> float:

@@ -13,6 +13,10 @@ board switches forty times a second, three million times a day.
   both ways, 0.8 dB lost, an open one is 12 kohm at 13.56 MHz (41 dB in 50 ohm). The firmware changes the address with
   all of them off and waits 1 ms for the tags to wake, thirty times longer than the switch takes.
 
+The capacitance decides: 1 pF leaves 0.02 A/m over an antenna that is not joined, an eighth of what a card needs. The
+same maker's AQY221R2S has the same pins and 0.8 ohm, but its 13 pF would leave 0.24 A/m: cards of another seat would
+be read.
+
 An antenna that is not joined stays tuned near the carrier and would draw field from a neighbour; the coupling at the
 planned spacing is too small for that (`antenna/design.neighbours`, kQ below 0.1), so none of them needs a switch that
 detunes it.

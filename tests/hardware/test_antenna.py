@@ -17,6 +17,7 @@ from hardware.antenna.design import (
     beside,
     design,
     far_field,
+    leak,
     neighbours,
     reader_filter,
     with_ferrite,
@@ -178,6 +179,12 @@ def test_every_antenna_of_the_table(designs: dict[str, Design], name: str) -> No
     assert found.resonance > 35e6
     assert reflection(found.impedance, 50) < 0.1
     assert found.worst_reflection < 0.5
+
+
+def test_an_open_switch_reads_no_other_seat(designs: dict[str, Design]) -> None:
+    """Through an open switch of 1 pF no zone gets a seventh of the field that a card needs; 13 pF would be too many."""
+    assert max(leak(found) for found in designs.values()) < H_LEAST / 7
+    assert max(leak(found, 13e-12) for found in designs.values()) > H_LEAST
 
 
 def test_far_field(designs: dict[str, Design]) -> None:
