@@ -20,6 +20,7 @@ from pathlib import Path
 from hardware.antenna.zones import read_zones
 from hardware.boards import boards
 from hardware.circuit import Circuit
+from hardware.inputs import InputError, reading
 
 HERE = Path(__file__).parent
 PARTS = HERE / "bom" / "parts.csv"
@@ -65,13 +66,13 @@ class Line:
 
 
 def catalogue(file: Path = PARTS) -> dict[str, Part]:
-    """Every part by its key."""
-    with file.open(newline="") as lines:
+    """Every part by its key. InputError: the file cannot be read."""
+    with reading(file), file.open(newline="") as lines:
         return {row["part"]: Part(*row.values()) for row in csv.DictReader(lines)}
 
 
 def ordered(key: str, parts: Mapping[str, Part]) -> Part:
-    """The part of a key, from the catalogue or by the makers' numbering. KeyError: neither has it."""
+    """The part of a key, from the catalogue or by the makers' numbering. InputError: neither has it."""
     if key in parts:
         return parts[key]
     kind, _, value = key.partition(" ")
@@ -79,7 +80,7 @@ def ordered(key: str, parts: Mapping[str, Part]) -> Part:
         return _kemet(key, float(value.removesuffix("p RF")))
     if kind == "R" and value.endswith(" 1W"):
         return _vishay(key, value.removesuffix(" 1W"))
-    raise KeyError(key)
+    raise InputError(f"{PARTS.name}: {key!r} is missing, which a board needs")
 
 
 def _kemet(key: str, picofarad: float) -> Part:

@@ -14,6 +14,9 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from hardware.inputs import reading
 
 HERE = Path(__file__).parent / "enclosure"
 WALLS = ("south", "east", "north", "west")
@@ -77,8 +80,12 @@ def _over(place: tuple[float, float], board: Board) -> bool:
 
 
 def boxes(file: Path = HERE / "sizes.toml") -> dict[str, Box]:
-    """All boxes by name."""
-    data = tomllib.loads(file.read_text())
+    """All boxes by name. InputError: the file cannot be read."""
+    with reading(file):
+        return _boxes(tomllib.loads(file.read_text()))
+
+
+def _boxes(data: Mapping[str, Any]) -> dict[str, Box]:
     return {
         name: Box(
             name,

@@ -1,7 +1,7 @@
 """Everything about the hardware, made into one folder: `python -m hardware.build dist/hardware`.
 
 Owns: which files are made, in which order, and saying what could not be made and why. Refuses: what is in them. Exit
-status 1 if a circuit breaks a rule, a bill is stale, a pin disagrees or something does not fit.
+status 1 if a circuit breaks a rule, a bill is stale, a pin disagrees or something does not fit; 2 if a file is wrong.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from hardware.antenna import spice
 from hardware.antenna.design import Design, design
 from hardware.antenna.zones import Zones, read_zones
 from hardware.boards import boards
+from hardware.circuit import CircuitError
 from hardware.drawing import schematic
+from hardware.inputs import InputError
 from hardware.pins import disagreements
 
 Say = Callable[[str], object]
@@ -120,7 +122,11 @@ def main() -> int:
     if len(sys.argv) != 2:
         sys.stderr.write("usage: python -m hardware.build FOLDER\n")
         return 2
-    wrong = make(Path(sys.argv[1]), lambda words: sys.stdout.write(words + "\n"))
+    try:
+        wrong = make(Path(sys.argv[1]), lambda words: sys.stdout.write(words + "\n"))
+    except (InputError, CircuitError) as unusable:
+        sys.stderr.write(f"{unusable}\n")
+        return 2
     for line in wrong:
         sys.stderr.write(line + "\n")
     files = sum(file.is_file() for file in Path(sys.argv[1]).rglob("*"))

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hardware.inputs import reading
+
 ROOT = Path(__file__).resolve().parent.parent
 PINS = Path("hardware/pins.toml")
 SEAT = "seat_lamp_"
@@ -59,8 +61,12 @@ class PinMap:
 
 
 def pin_map(root: Path = ROOT) -> PinMap:
-    """Read the map below `root`."""
-    data = tomllib.loads((root / PINS).read_text())
+    """Read the map below `root`. InputError: it cannot be read."""
+    with reading(root / PINS):
+        return _pin_map(tomllib.loads((root / PINS).read_text()))
+
+
+def _pin_map(data: Mapping[str, Any]) -> PinMap:
     return PinMap(
         {
             name: PiLine(line["bcm"], line["header"], line.get("optional", False))

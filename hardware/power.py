@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import csv
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from hardware.inputs import reading
 
 HERE = Path(__file__).parent
 COPPER_WARM = 0.0192
@@ -77,7 +81,12 @@ CABLES_OF = {"usb": "W4", "panel": "W2", "supply": "W1"}
 
 
 def rails(file: Path = HERE / "power.toml") -> dict[str, Rail]:
-    """All rails by name."""
+    """All rails by name. InputError: the file cannot be read."""
+    with reading(file):
+        return _rails(tomllib.loads(file.read_text())["rails"])
+
+
+def _rails(data: Mapping[str, Any]) -> dict[str, Rail]:
     return {
         name: Rail(
             name,
@@ -87,12 +96,17 @@ def rails(file: Path = HERE / "power.toml") -> dict[str, Rail]:
             tuple(Load(load["what"], load["mA"], load["why"]) for load in rail["loads"]),
             rail.get("fuse_ohm", 0.0),
         )
-        for name, rail in tomllib.loads(file.read_text())["rails"].items()
+        for name, rail in data.items()
     }
 
 
 def cables(file: Path = HERE / "cables.csv") -> dict[str, Cable]:
-    """The cable plan by the cables' names."""
+    """The cable plan by the cables' names. InputError: the file cannot be read."""
+    with reading(file):
+        return _cables(file)
+
+
+def _cables(file: Path) -> dict[str, Cable]:
     with file.open(newline="") as lines:
         rows = [list(row.values()) for row in csv.DictReader(lines)]
     return {

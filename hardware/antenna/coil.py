@@ -52,6 +52,12 @@ class Coil:
     y: float = 0.0
     z: float = 0.0
 
+    def __post_init__(self) -> None:
+        """ValueError: the turns do not fit into the outline."""
+        if self.turns < 1 or min(self.turn(self.turns - 1)) < 2 * self.track:
+            size = f"{self.length * 1e3:g} × {self.width * 1e3:g} mm"
+            raise ValueError(f"{self.turns} turns of {self.track * 1e3:g} mm do not fit into {size}")
+
     @property
     def pitch(self) -> float:
         """From one turn to the next, m."""

@@ -25,6 +25,7 @@ from hardware.antenna.matching import (
 )
 from hardware.antenna.metal import image_strength, inductance_over
 from hardware.antenna.zones import Build, Zone, Zones
+from hardware.inputs import InputError
 
 L0 = 470e-9
 """Inductor of the EMC filter, H: usual with this chip."""
@@ -119,12 +120,15 @@ def neighbours(zone: Zone, gap: float) -> float:
 
 
 def design(zone: Zone, zones: Zones) -> Design:
-    """Everything about one zone's antenna."""
+    """Everything about one zone's antenna. InputError: the coil cannot be matched."""
     build, coil = zones.build, zone.coil
     over = inductance_over(coil, build.metal)
     losses, own = resistance(coil), capacitance(coil)
-    exact = antenna_match(over, losses, own, build.coil_q, build.target)
-    series, parallel = pair(exact.series), pair(exact.parallel)
+    try:
+        exact = antenna_match(over, losses, own, build.coil_q, build.target)
+        series, parallel = pair(exact.series), pair(exact.parallel)
+    except ValueError as wrong:
+        raise InputError(f"zones.toml: {zone.name}: {wrong}") from wrong
     fitted = Match(nearest(exact.damping), sum(series), sum(parallel))
     chain = Chain(reader_filter(), fitted, over, losses, own)
     peak = abs(chain.coil_current())

@@ -9,8 +9,10 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from hardware.antenna.coil import Coil
+from hardware.inputs import reading
 
 FILE = Path(__file__).with_name("zones.toml")
 MM = 1e-3
@@ -51,13 +53,16 @@ class Zones:
 
 
 def read_zones(file: Path = FILE) -> Zones:
-    """Read the file; lengths become metres."""
-    data = tomllib.loads(file.read_text())
+    """Read the file; lengths become metres. InputError: it cannot be read."""
+    with reading(file):
+        return _zones(tomllib.loads(file.read_text()))
 
-    def coil(entry: Mapping[str, object]) -> Coil:
-        length, width = entry["size"]  # type: ignore[misc]  # TOML: a list of two numbers
-        turns, track, gap = (float(str(entry[key])) for key in ("turns", "track", "gap"))
-        return Coil(length * MM, width * MM, int(turns), track * MM, gap * MM)  # type: ignore[has-type]
+
+def _zones(data: Mapping[str, Any]) -> Zones:
+
+    def coil(entry: Mapping[str, Any]) -> Coil:
+        length, width = entry["size"]
+        return Coil(length * MM, width * MM, entry["turns"], entry["track"] * MM, entry["gap"] * MM)
 
     zones = {
         name: Zone(

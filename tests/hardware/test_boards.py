@@ -14,6 +14,7 @@ from hardware.boards import boards
 from hardware.boards.reader import reader
 from hardware.circuit import Circuit, CircuitError
 from hardware.drawing import schematic
+from hardware.inputs import InputError
 from hardware.netlist import check, floating, joins, pairs
 from hardware.pins import ReaderLine, pin_map
 
@@ -170,5 +171,5 @@ def test_numbers_by_the_makers_scheme() -> None:
     assert ordered("C 220p RF", {}).mpn == "C0805C221F1GACTU"
     assert ordered("R 6R8 1W", {}).mpn == "CRCW25126R80FKEG"
     assert ordered("R 12 1W", {}).mpn == "CRCW251212R0FKEG"
-    with pytest.raises(KeyError):
+    with pytest.raises(InputError, match="'C 3 apples' is missing, which a board needs"):
         ordered("C 3 apples", {})

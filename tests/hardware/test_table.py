@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -200,3 +201,49 @@ def test_a_wrong_call_is_told() -> None:
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "usage: python -m hardware.build FOLDER\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "after", "said"),
+    [
+        ("pins.toml", "bcm = 17, ", "", "pins.toml: 'bcm' is missing"),
+        (
+            "antenna/zones.toml",
+            "turns = 2",
+            "turns = 9",
+            "zones.toml: 9 turns of 2 mm do not fit into 100 × 80 mm",
+        ),
+        (
+            "antenna/zones.toml",
+            "coil_q = 18.0",
+            "coil_q = 400.0",
+            "zones.toml: shoe: a coil of 0.85 µH cannot be brought",
+        ),
+        ("antenna/zones.toml", "[zones.seat]", "[zones.seat", "zones.toml: "),
+        ("power.toml", "volts = 12.0", "", "power.toml: 'volts' is missing"),
+        ("enclosure/sizes.toml", "inner = [270, 118, 52]", "", "sizes.toml: 'inner' is missing"),
+        (
+            "bom/parts.csv",
+            "driver,Texas",
+            "divers,Texas",
+            "parts.csv: 'driver' is missing, which a board needs",
+        ),
+        ("cables.csv", "W1,12 V supply,USB hub and converter,1,", "W1,12 V supply,hub,one,", "cables.csv: "),
+    ],
+)
+def test_a_wrong_file_is_told(tmp_path: Path, file: str, before: str, after: str, said: str) -> None:
+    """Whatever a person breaks in a file ends in one line that names it, exit status 2, and no traceback."""
+    shutil.copytree(ROOT / "hardware", tmp_path / "hardware")
+    for each in ("firmware", "tablectl/config", "README.md"):
+        source = ROOT / each
+        (tmp_path / each).parent.mkdir(exist_ok=True)
+        shutil.copytree(source, tmp_path / each) if source.is_dir() else shutil.copy(source, tmp_path / each)
+    broken = tmp_path / "hardware" / file
+    broken.write_text(broken.read_text().replace(before, after, 1))
+    done = subprocess.run(
+        [sys.executable, "-m", "hardware.build", "out"],
+        capture_output=True, text=True, check=False, cwd=tmp_path, env={"PATH": "", "PYTHONPATH": str(tmp_path)},
+    )  # fmt: skip
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.startswith(said)
+    assert done.stderr.count("\n") == 1
