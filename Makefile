@@ -10,6 +10,10 @@ LOCKS   := .locks
 BROWSER_DEBS := chromium fonts-dejavu-core fonts-dejavu-extra libatomic1
 CHROME  := $(and $(wildcard /usr/bin/chromium),$(wildcard /usr/lib/*/libatomic.so.1),\
 	$(wildcard /usr/share/fonts/truetype/dejavu/DejaVuSansCondensed.ttf))
+# What simulates the antennas and draws the enclosures.
+HARDWARE_DEBS := ngspice openscad xvfb xauth
+DRAWS   := $(and $(wildcard /usr/bin/ngspice),$(wildcard /usr/bin/openscad),$(wildcard /usr/bin/xvfb-run),\
+	$(wildcard /usr/bin/xauth))
 ROOT    := $(filter 0,$(shell id -u))
 
 # BROWSER=0 leaves the browser tests out; otherwise they run wherever there is a Chromium.
@@ -26,7 +30,8 @@ SHOTS ?= dist/screenshots
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-long lint mutate messages format lock bench accuracy limits firmware screenshots clean browser
+.PHONY: help demo test test-long lint mutate messages format lock bench accuracy limits firmware hardware screenshots \
+	clean browser draws
 
 help: ## what can be made here
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,11 +39,11 @@ help: ## what can be made here
 demo: $(VENV)/.run ## a simulated table with a dealer who errs, on the display (HEADLESS=1: a table of results)
 	@$(BIN)/tablectl demo $(if $(filter-out 0,$(HEADLESS)),--headless)
 
-test: lint browser ## every check: style, types, directions, tests
-	@$(tests) "not long$(if $(browser_tests),, and not browser)"
+test: lint browser draws ## every check: style, types, directions, tests
+	@$(tests) "not long$(left_out)"
 
-test-long: $(VENV)/.dev browser ## the campaigns that take minutes to hours
-	@$(tests) "long$(if $(browser_tests),, and not browser)"
+test-long: $(VENV)/.dev browser draws ## the campaigns that take minutes to hours
+	@$(tests) "long$(left_out)"
 
 lint: $(VENV)/.dev ## ruff, mypy, import-linter
 	@$(BIN)/ruff check
@@ -69,6 +74,9 @@ limits: $(VENV)/.dev ## which physical effect holds the figures back, hours; goe
 firmware: $(VENV)/.run ## what a reader board needs, with SHA-256 sums, into dist/firmware
 	@$(BIN)/tablectl firmware build dist/firmware
 
+hardware: $(VENV)/.dev draws ## schematics, netlists, bills of materials, antennas, drawings, enclosures, into dist/hardware
+	@$(BIN)/python -m hardware.build dist/hardware
+
 screenshots: $(VENV)/.dev browser ## README's pictures of a simulated table, and every state of the display in every language
 	@$(BIN)/python tests/shell/display/pictures.py .github
 	@$(tests) shots
@@ -81,6 +89,7 @@ clean: ## remove what was made here, the environment included
 # ---- tests -------------------------------------------------------------------------------------------------
 
 browser_tests = $(and $(filter-out 0,$(BROWSER)),$(or $(CHROME),$(ROOT)))
+left_out = $(if $(browser_tests),, and not browser)$(if $(or $(DRAWS),$(ROOT)),, and not ngspice and not openscad)
 # Side by side, a file at a time: JOBS=0 is one after the other.
 JOBS ?= auto
 tests = TABLECTL_SHOTS=$(SHOTS) $(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m
@@ -98,6 +107,18 @@ else
 	   apt-get install -y --no-install-recommends $(BROWSER_DEBS); } >$(VENV)/chromium.log 2>&1 \
 	   || { tail -n 5 $(VENV)/chromium.log; \
 	        echo "Chromium could not be installed; 'make test BROWSER=0' leaves the browser tests out"; exit 1; }
+endif
+
+draws: $(VENV)/.dev
+ifneq ($(DRAWS),)
+	@:
+else ifeq ($(ROOT),)
+	@echo "simulated antennas and drawn enclosures left out: as root: apt-get install $(HARDWARE_DEBS)"
+else
+	@echo "installing what simulates antennas and draws enclosures ($(VENV)/draws.log) …"
+	@{ apt-get update && DEBIAN_FRONTEND=noninteractive \
+	   apt-get install -y --no-install-recommends $(HARDWARE_DEBS); } >$(VENV)/draws.log 2>&1 \
+	   || { tail -n 5 $(VENV)/draws.log; echo "$(HARDWARE_DEBS) could not be installed"; exit 1; }
 endif
 
 # ---- the environment ---------------------------------------------------------------------------------------
