@@ -1,7 +1,7 @@
 """The command of the dealer's screen: kiosk.
 
-Owns: waiting for the table, and which browser is started how. Refuses: the page, and the table itself; it may run as a user
-who can read nothing of either.
+Owns: waiting for the table, and which browser is started how. Refuses: the page, and the table itself; it may run
+as a user who can read nothing of either.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def kiosk(
 ) -> None:
     """Wait until the table at that address serves its display, then show it on this screen and nothing else.
 
-    Becomes the compositor cage with a Chromium in it, both Debian's (apt-get install cage chromium). Without a Wayland
-    screen of its own, as in a desktop, it becomes the Chromium alone.
+    Becomes the compositor cage with a Chromium in it, both Debian's (apt-get install cage chromium). Without a
+    Wayland screen of its own, as in a desktop, it becomes the Chromium alone.
     """
     if not url.startswith(("http://", "https://")):
         raise TablectlError(f"{url}: an address of a display must be given, such as http://127.0.0.1:8080/")
@@ -63,7 +63,9 @@ def _command(url: str) -> list[str]:
         return [browser, *FLAGS, *profile, url]
     cage = shutil.which("cage")
     if cage is None:
-        raise TablectlError("no cage is installed, which shows one program on a screen (apt-get install cage)")
+        raise TablectlError(
+            "no cage is installed, which shows one program on a screen (apt-get install cage)"
+        )
     # -d: no title bars; -s: a technician with a keyboard may change the console.
     return [cage, "-d", "-s", "--", browser, *FLAGS, *profile, "--ozone-platform=wayland", url]
 
