@@ -56,11 +56,11 @@ def archives(folder: Path) -> list[Path]:
 
 
 def content(folder: Path) -> dict[str, str]:
-    """Every file below the folder by its SHA-256, but for what a lock leaves."""
+    """Every file below the folder by its SHA-256, but for what SQLite makes anew as it reads."""
     return {
         str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
-        if path.is_file()
+        if path.is_file() and not path.name.endswith(("-shm", "-wal"))
     }
 
 
