@@ -21,12 +21,16 @@ HANDS ?= 10000
 # Rulebooks that `make mutate` takes; all of them by default.
 BOOKS ?=
 
+# What a table under the felt needs besides: pins, a PN532, flashing its boards. `make lock` puts it into table.txt.
+TABLE_EXTRAS := pi nfc firmware
+
 # Where the tests keep pictures of every state of the display.
 SHOTS ?= dist/screenshots
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-long lint mutate messages format lock bench accuracy limits firmware screenshots clean browser
+.PHONY: help demo test test-long lint mutate messages format lock bench accuracy limits firmware screenshots clean browser \
+	install uninstall deb
 
 help: ## what can be made here
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -73,6 +77,15 @@ screenshots: $(VENV)/.dev browser ## README's pictures of a simulated table, and
 	@$(BIN)/python tests/shell/display/pictures.py .github
 	@$(tests) shots
 	@echo "README: .github; every state: $(SHOTS)"
+
+install: ## onto this machine, as root: /opt/tablectl, services, udev rules; starts nothing (DESTDIR=… into a folder)
+	@DESTDIR='$(DESTDIR)' PYTHON='$(PYTHON)' sh systemd/install.sh install
+
+uninstall: ## away again, as root; configuration, journal and backups stay (PURGE=1: not even they)
+	@DESTDIR='$(DESTDIR)' PURGE='$(PURGE)' sh systemd/install.sh uninstall
+
+deb: ## dist/tablectl_VERSION_ARCH.deb with all it needs, for Debian and Raspberry Pi OS (ARCH=arm64, amd64)
+	@ARCH='$(ARCH)' PYTHON='$(PYTHON)' sh systemd/deb/build.sh
 
 clean: ## remove what was made here, the environment included
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks .import_linter_cache dist
@@ -133,11 +146,12 @@ $(VENV)/.made:
 
 # ---- lock files --------------------------------------------------------------------------------------------
 
-compile = $(BIN)/uv pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes \
+compile = $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
 	--quiet --custom-compile-command "make lock"
 
 lock: $(VENV)/.dev ## resolve the dependencies anew
 	@$(BIN)/python -m pip install --quiet uv
 	@mkdir -p $(LOCKS)
-	@$(compile) --output-file $(LOCKS)/run.txt --upgrade
-	@$(compile) --extra dev --constraint $(LOCKS)/run.txt --output-file $(LOCKS)/dev.txt --upgrade
+	@$(compile) --group build --output-file $(LOCKS)/run.txt --upgrade
+	@$(compile) --group build --extra dev --constraint $(LOCKS)/run.txt --output-file $(LOCKS)/dev.txt --upgrade
+	@$(compile) $(addprefix --extra ,$(TABLE_EXTRAS)) --constraint $(LOCKS)/dev.txt --output-file $(LOCKS)/table.txt --upgrade
