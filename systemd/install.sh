@@ -96,16 +96,19 @@ settle() {
 }
 
 uninstall_all() {
+    # shellcheck disable=SC2086
     if live; then
-        for unit in $units; do
-            systemctl disable --now "$unit" 2>/dev/null || true
-        done
+        systemctl disable --now $units 2>/dev/null || true
+    elif command -v systemctl >/dev/null; then
+        systemctl ${root:+"--root=$root"} disable $units 2>/dev/null || true
     fi
     for unit in $units; do
-        rm -f "$lib/systemd/system/$unit"
+        gone "$lib/systemd/system/$unit"
     done
-    rm -f "$lib/sysusers.d/tablectl.conf" "$lib/tmpfiles.d/tablectl.conf" "$lib/udev/rules.d/90-tablectl.rules" \
-        "$root/usr/local/bin/tablectl"
+    gone "$lib/sysusers.d/tablectl.conf"
+    gone "$lib/tmpfiles.d/tablectl.conf"
+    gone "$lib/udev/rules.d/90-tablectl.rules"
+    rm -f "$root/usr/local/bin/tablectl"
     rm -rf "$root$place"
     if live; then
         systemctl daemon-reload
@@ -126,6 +129,15 @@ uninstall_all() {
     echo "removed. Kept, until PURGE=1 takes them:"
     for each in $theirs; do
         [ ! -e "$root$each" ] || echo "  $root$each"
+    done
+}
+
+# The file, and the folders that were made for it alone.
+gone() {
+    rm -f "$1"
+    folder=$(dirname "$1")
+    while [ "$folder" != "$lib" ] && rmdir "$folder" 2>/dev/null; do
+        folder=$(dirname "$folder")
     done
 }
 
