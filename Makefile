@@ -10,6 +10,9 @@ LOCKS   := .locks
 BROWSER_DEBS := chromium fonts-dejavu-core fonts-dejavu-extra libatomic1
 CHROME  := $(and $(wildcard /usr/bin/chromium),$(wildcard /usr/lib/*/libatomic.so.1),\
 	$(wildcard /usr/share/fonts/truetype/dejavu/DejaVuSansCondensed.ttf))
+# What judges the services; for the trials of an installation besides (make test-long): fresh systems.
+UNIT_DEBS := systemd
+TRIAL_DEBS := debootstrap dpkg-dev
 ROOT    := $(filter 0,$(shell id -u))
 
 # BROWSER=0 leaves the browser tests out; otherwise they run wherever there is a Chromium.
@@ -29,7 +32,7 @@ SHOTS ?= dist/screenshots
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-long lint mutate messages format lock bench accuracy limits firmware screenshots clean browser \
+.PHONY: help demo test test-long lint mutate messages format lock bench accuracy limits firmware screenshots clean browser units trials \
 	install uninstall deb
 
 help: ## what can be made here
@@ -38,11 +41,11 @@ help: ## what can be made here
 demo: $(VENV)/.run ## a simulated table with a dealer who errs, on the display (HEADLESS=1: a table of results)
 	@$(BIN)/tablectl demo $(if $(filter-out 0,$(HEADLESS)),--headless)
 
-test: lint browser ## every check: style, types, directions, tests
-	@$(tests) "not long$(if $(browser_tests),, and not browser)"
+test: lint browser units ## every check: style, types, directions, tests
+	@$(tests) "not long$(left_out)"
 
-test-long: $(VENV)/.dev browser ## the campaigns that take minutes to hours
-	@$(tests) "long$(if $(browser_tests),, and not browser)"
+test-long: $(VENV)/.dev browser units trials ## the campaigns that take minutes to hours
+	@$(tests) "long$(left_out)"
 
 lint: $(VENV)/.dev ## ruff, mypy, import-linter
 	@$(BIN)/ruff check
@@ -96,6 +99,8 @@ clean: ## remove what was made here, the environment included
 browser_tests = $(and $(filter-out 0,$(BROWSER)),$(or $(CHROME),$(ROOT)))
 # Side by side, a file at a time: JOBS=0 is one after the other.
 JOBS ?= auto
+left_out = $(if $(browser_tests),, and not browser)$(if $(unit_tests),, and not systemd)$(if $(ROOT),, and not trial)
+unit_tests = $(or $(shell command -v systemd-analyze),$(ROOT))
 tests = TABLECTL_SHOTS=$(SHOTS) $(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m
 
 browser: $(VENV)/.dev
@@ -112,6 +117,24 @@ else
 	   || { tail -n 5 $(VENV)/chromium.log; \
 	        echo "Chromium could not be installed; 'make test BROWSER=0' leaves the browser tests out"; exit 1; }
 endif
+
+units:
+ifneq ($(shell command -v systemd-analyze),)
+	@:
+else ifeq ($(ROOT),)
+	@echo "tests of the services left out: as root: apt-get install $(UNIT_DEBS)"
+else
+	@$(call apt,$(UNIT_DEBS))
+endif
+
+trials:
+ifeq ($(ROOT),)
+	@echo "trials of an installation left out: they need root"
+else ifeq ($(shell command -v debootstrap),)
+	@$(call apt,$(TRIAL_DEBS))
+endif
+
+apt = { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(1); } >/dev/null
 
 # ---- the environment ---------------------------------------------------------------------------------------
 # Stamps under .venv say what is installed. Everything comes from a lock file and is checked by its hash.
@@ -146,12 +169,15 @@ $(VENV)/.made:
 
 # ---- lock files --------------------------------------------------------------------------------------------
 
-compile = $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+compile = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes \
 	--quiet --custom-compile-command "make lock"
+build   = --group pyproject.toml:build
 
 lock: $(VENV)/.dev ## resolve the dependencies anew
 	@$(BIN)/python -m pip install --quiet uv
 	@mkdir -p $(LOCKS)
-	@$(compile) --group build --output-file $(LOCKS)/run.txt --upgrade
-	@$(compile) --group build --extra dev --constraint $(LOCKS)/run.txt --output-file $(LOCKS)/dev.txt --upgrade
-	@$(compile) $(addprefix --extra ,$(TABLE_EXTRAS)) --constraint $(LOCKS)/dev.txt --output-file $(LOCKS)/table.txt --upgrade
+	@$(compile) pyproject.toml $(build) --output-file $(LOCKS)/run.txt --upgrade
+	@$(compile) pyproject.toml $(build) --extra dev --constraint $(LOCKS)/run.txt --output-file $(LOCKS)/dev.txt --upgrade
+	@$(compile) pyproject.toml $(addprefix --extra ,$(TABLE_EXTRAS)) --constraint $(LOCKS)/dev.txt \
+		--output-file $(LOCKS)/table.txt --upgrade
+	@$(compile) $(build) --constraint $(LOCKS)/run.txt --output-file $(LOCKS)/build.txt --upgrade
