@@ -112,6 +112,7 @@ uninstall_all() {
     rm -rf "$root$place"
     if live; then
         systemctl daemon-reload
+        systemctl reset-failed "tablectl*" 2>/dev/null || true
         udevadm control --reload 2>/dev/null || true
     fi
     if [ "${PURGE:-0}" = 1 ]; then

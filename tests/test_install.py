@@ -132,7 +132,7 @@ def test_a_fresh_system(system: System) -> None:
     own = {name: name for name in OWN}
     assert "Nothing is started" in system.run("make", "-s", "-C", "/src", "install", network=True)
     assert "tablectl-kiosk" in (system.root / "etc/passwd").read_text()
-    assert system.run("stat", "-c", "%U %G %a", "/etc/tablectl").split() == ["root", "tablectl", "750"]
+    assert system.run("stat", "-c", "%U %G %a", "/etc/tablectl").split() == ["root", "tablectl", "2750"]
     written(system.root)
     assert "/etc/tablectl is as it was" in system.run("make", "-s", "-C", "/src", "install", network=True)
     assert system.run("tablectl", "--version").startswith("tablectl ")
