@@ -26,6 +26,9 @@ PLACED = (
     "usr/local/lib/tmpfiles.d/tablectl.conf",
 )
 
+PATH = "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+"""Where root of a Debian finds commands."""
+
 
 def make(target: str, *settings: str) -> str:
     done = subprocess.run(
@@ -91,7 +94,7 @@ class System:
         apart = [] if network else ["unshare", "--net"]
         done = subprocess.run(
             [*apart, "chroot", str(self.root), *command],
-            env={"PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"},
+            env={"PATH": PATH, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"},
             capture_output=True, text=True, timeout=900,
         )  # fmt: skip
         assert done.returncode == 0, done
