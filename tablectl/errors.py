@@ -33,6 +33,10 @@ class JournalError(TablectlError, OSError):
     """The journal cannot be opened, read or written."""
 
 
+class BackupError(TablectlError, OSError):
+    """A backup cannot be made, read or put back."""
+
+
 class RecordingError(TablectlError, ValueError):
     """A line of a recording is not what the recording format allows."""
 

@@ -13,8 +13,11 @@ in the log, and the table goes on.
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import logging
+import os
 import signal
+import sys
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -30,6 +33,7 @@ from tablectl.app.metrics import Metrics
 from tablectl.app.news import News
 from tablectl.app.pending import SPEAKS_OF_OPEN, must_be_open
 from tablectl.app.presses import Presses
+from tablectl.app.pulse import Pulse, status_line
 from tablectl.app.technician import Technician
 from tablectl.config import Config
 from tablectl.core import entries
@@ -49,6 +53,7 @@ if TYPE_CHECKING:
     from tablectl.shell.panel import Panel, Pins
     from tablectl.shell.readers import Reader, ReaderState
     from tablectl.shell.recorder import Recorder
+    from tablectl.shell.systemd import Service
 
 READY_S = 3.5
 """Boards that have not answered by then are named and waited for; the table runs on with the others, s.
@@ -90,7 +95,8 @@ class App:
     """One table with everything connected: `start()`, then events flow until `close()`.
 
     `log` gets one line for each thing a technician wants to know. `record` is a file that gets a recording.
-    `pins` replaces the driver that the configuration names. The parts are public for whoever built the app.
+    `pins` replaces the driver that the configuration names. `service` is the service manager that wants to know how it
+    stands. The parts are public for whoever built the app.
 
     `start` raises JournalError, RecordingError or LinkError (the display's port) before anything runs.
     """
@@ -103,6 +109,7 @@ class App:
         record: Path | None = None,
         with_display: bool = True,
         pins: Pins | None = None,
+        service: Service | None = None,
     ) -> None:
         self.config = config
         self.table = table_of(config)
@@ -132,6 +139,7 @@ class App:
             self.table, self.readers, self.attendance, self._faults,
             now=self.now, take=self._take, show=self._show_signals, stopped=self._stopped,
         )  # fmt: skip
+        self._pulse = Pulse(service, self._alive, self._status) if service is not None else None
         self.front = Front()
         self.presses = Presses(self.now, self._view, self.submit, self.log)
 
@@ -261,6 +269,13 @@ class App:
         since = self._failing_since
         return since is not None and time.monotonic() - since > STOPPED_S
 
+    def _alive(self) -> bool:
+        """The core takes what comes, and can be looked at."""
+        return not self._stopped() and self._faults.guarded("core", self.table.view) is not None
+
+    def _status(self) -> str:
+        return status_line(self.attendance.shown(self.readers), stopped=self._stopped())
+
     def faults(self) -> list[dict[str, Any]]:
         """What does not work at the table itself; readers speak for themselves."""
         return self._faults.all(
@@ -341,6 +356,8 @@ class App:
             self.log(f"display: {self.display.url}")
         self._start_panel()
         await self._start_readers()
+        if self._pulse is not None:
+            self._pulse.start()
 
     def _start_panel(self) -> None:
         from tablectl.app.fitted import panel_of
@@ -364,6 +381,12 @@ class App:
 
     async def ready(self) -> bool:
         """Waits until every board answers, or READY_S, and says so in one line. True if all do."""
+        answered = await self._answers()
+        if self._pulse is not None:
+            self._pulse.ready()
+        return answered
+
+    async def _answers(self) -> bool:
         try:
             async with asyncio.timeout(max(READY_S - self.now() / 1000, 0.01)):
                 while not self._all_answer():
@@ -384,6 +407,8 @@ class App:
         """The panel dark first, then every part in its turn; none can hold up the others for long."""
         self._faults.guarded("technician", self.technician.end)
         self._closing = True
+        if self._pulse is not None:
+            self._pulse.stopping()
         if self._news is not None:
             self._news.close()
         if self.panel is not None:
@@ -396,6 +421,8 @@ class App:
             await self._closed("recording", asyncio.to_thread(self.recorder.close), patient=True)
         if self.journal is not None:
             await self._closed("journal", asyncio.to_thread(self.journal.close), patient=True)
+        if self._pulse is not None:
+            self._pulse.close()
 
     async def _closed(self, what: str, closing: Any, *, patient: bool = False) -> None:
         try:
@@ -406,14 +433,24 @@ class App:
 
 
 async def run(config: Config, *, record: Path | None = None, with_display: bool = True) -> None:
-    """One table until SIGTERM, SIGINT or SIGHUP, telling on standard error. Raises what `App.start` raises."""
+    """One table until SIGTERM, SIGINT or SIGHUP, telling on standard error and the service manager, if one started it.
+
+    Raises what `App.start` raises.
+    """
+    from tablectl.shell.systemd import service_of
+
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for each in STOPS:
         if signal.getsignal(each) is not signal.SIG_IGN:  # nohup means it
             loop.add_signal_handler(each, stop.set)
     voice = Voice()
-    app = App(config, log=voice, record=record, with_display=with_display)
+    service = service_of(os.environ)
+    if service is not None and sys.__stderr__ is not None:
+        faulthandler.enable(
+            sys.__stderr__
+        )  # the watchdog's SIGABRT then leaves on record where the core hung
+    app = App(config, log=voice, record=record, with_display=with_display, service=service)
     logging.getLogger().addHandler(OneLine(app.log))
     try:
         await app.start()
