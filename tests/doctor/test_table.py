@@ -98,7 +98,7 @@ def test_a_running_table_is_asked_instead_of_its_boards(simulated: Start, comman
 def test_a_port_that_another_program_holds_is_never_opened(simulated: Start, command: Command) -> None:
     """A second process holds the line: its name and number are told, and nothing is written to the board."""
     table = simulated()
-    script = "import serial, sys; port = serial.Serial(sys.argv[1], exclusive=True); print(flush=True); sys.stdin.read()"
+    script = "import serial, sys; p = serial.Serial(sys.argv[1], exclusive=True); print(flush=True); sys.stdin.read()"
     holder = subprocess.Popen(
         [sys.executable, "-c", script, table.folder / "reader0"],
         stdin=subprocess.PIPE,
@@ -116,7 +116,7 @@ def test_a_port_that_another_program_holds_is_never_opened(simulated: Start, com
 
 
 def test_a_display_whose_core_stands_is_a_fault(the: Callable[..., Line]) -> None:
-    """It answers and never beats: an old picture. Another program's answer and none are told apart."""
+    """It answers and never beats: an old picture. None and another program's are told apart."""
     with silent_server(b'{"faults": []}') as url:
         assert "the core stands" in the(table.display(url), "display").text
     with silent_server(b"<html>") as url:
