@@ -181,7 +181,11 @@ def thieves(machine: Machine) -> Iterator[Line]:
 
 
 def _left_alone(machine: Machine) -> bool:
-    rules = (*machine.glob("/etc/udev/rules.d/*tablectl*"), *machine.glob("/usr/lib/udev/rules.d/*tablectl*"))
+    rules = (
+        *machine.glob("/etc/udev/rules.d/*tablectl*"),
+        *machine.glob("/usr/lib/udev/rules.d/*tablectl*"),
+        *machine.glob("/lib/udev/rules.d/*tablectl*"),
+    )
     return any("ID_MM_DEVICE_IGNORE" in (machine.text(each) or "") for each in rules)
 
 

@@ -194,3 +194,9 @@ def test_the_loop_back_test_tells_a_good_line_from_a_bad_one() -> None:
     with joined(lambda _: b"") as port:
         assert boards.loopback(Machine(), port).state == "fault"
     assert boards.loopback(Machine(), "/dev/none").state == "fault"
+
+
+def test_a_board_with_older_firmware_is_a_warning() -> None:
+    """It works on, and the command that brings it up to date is named; another maker's board is as it is."""
+    assert boards.firmware("reader 0", "tablewire", "tablectl 0.0.9", "ab").state == "warning"
+    assert boards.firmware("reader 0", "tablewire", "somebody else's 0.0.9", "ab").state == "ok"
