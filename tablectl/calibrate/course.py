@@ -9,7 +9,7 @@ where only some antennas are calibrated: then it is laid at their neighbours as 
 
     empty   nothing lies on the table: what an antenna reads now is noise
     one     one card, laid down anew a few times: landings differ more than looks
-    two     two cards on each other
+    two     two cards on each other, but at the shoe's mouth
     beside  a card at a neighbour that is not calibrated itself
 """
 
@@ -24,7 +24,7 @@ from typing import Literal
 from tablectl.calibrate.estimate import Landings, landing_half
 from tablectl.calibrate.measured import ENOUGH, Laid, Measured, Table
 from tablectl.core.sensed import Lost, Sensed, Sweep
-from tablectl.layout import Antenna, Layout
+from tablectl.layout import SHOE, Antenna, Layout
 
 EMPTY_LOOKS = 40
 """A ghost that is read in one look of twenty is then missed in one course of eight (0.95⁴⁰ = 0.13)."""
@@ -101,7 +101,9 @@ class Course:
             measured = self.table[antenna]
             while not self._known(antenna) and not measured.skipped:
                 yield Step("one", antenna, measured.zone)
-            while len(measured.two) < TWO_LANDINGS and not measured.skipped and self._reads(antenna):
+            # At the shoe's mouth cards come one by one, and a reader that may stand there alone knows one at a time.
+            several = measured.zone != SHOE and self._reads(antenna)
+            while len(measured.two) < TWO_LANDINGS and not measured.skipped and several:
                 yield Step("two", antenna, measured.zone)
         for antenna in self._outside():
             zone = self.layout.antennas[antenna]

@@ -16,7 +16,7 @@ from tablectl.calibrate.measured import ENOUGH
 from tablectl.config.model import ReaderSection
 from tablectl.core.sensed import Sensed
 from tablectl.enrol.desk import Mood, signals_to
-from tablectl.layout import seat_of
+from tablectl.layout import SHOE, seat_of
 from tablectl.shell.readers import ReaderState
 from tablectl.shell.readers.alone import readers_of
 
@@ -181,8 +181,10 @@ def _lay(course: Course, where: str) -> str:
     if step is not None and step.kind == "two":
         return f"Lay two cards exactly on each other at {where}"
     again = step is not None and step.antenna in course.table and bool(course.table[step.antenna].one)
-    if step is not None and step.kind == "one" and again:
+    if step is not None and step.kind == "one" and again and step.zone != SHOE:
         return f"Lay the card down at {where} again, as a player would: a little beside, or turned"
+    if step is not None and step.zone == SHOE:
+        return "Hold one card still at the shoe's mouth, as the next card lies there"
     return f"Lay one card at {where}"
 
 

@@ -57,8 +57,9 @@ def doctor(
     Exit status 0: all is well, or there are warnings only. 1: a fault. 2: bad usage, or a configuration with faults.
     """
     from tablectl.doctor import Machine, examine
+    from tablectl.doctor.machine import is_there
 
-    if file is not None and not file.is_file():
+    if file is not None and is_there(file) is False:
         raise UsageError(f"{file}: there is no such configuration")
     if not root.is_dir():
         raise UsageError(f"{root}: there is no such folder")

@@ -82,7 +82,7 @@ def _machine(machine: Machine, config: Config | None) -> Iterator[Line]:
     yield from ports.user(machine, names, pins=driver == "rpi")
     yield from table.unit(machine, pins=driver == "rpi")
     if config is None:
-        yield from storage.disk(machine, Path.cwd())
+        yield from storage.disk(machine, Path.cwd() / "journal.sqlite")
 
 
 def _extras(config: Config | None) -> frozenset[str]:

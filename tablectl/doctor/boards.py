@@ -118,7 +118,9 @@ def told(sections: Sequence[ReaderSection], heard: Mapping[int, Heard]) -> Itera
         state = each.state
         if state is None or state.state != "ok":
             why = state.text if state is not None and state.text else "nobody answers"
-            yield Line("reader", "fault", f"{section.port}: {why}", _what_to_do(section), about)
+            missing = state is not None and state.state == "missing"
+            do = "see its port above" if missing else _what_to_do(section)
+            yield Line("reader", "fault", f"{section.port}: {why}", do, about)
             continue
         yield firmware(about, section.driver, state.firmware, state.board_id)
         for antenna, zone in sorted(section.antennas.items()):

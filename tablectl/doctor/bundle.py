@@ -65,7 +65,12 @@ def _parts(report: Report, machine: Machine, file: Path | None) -> Iterator[tupl
         yield "config.json", _json(shown(file))
     if report.config is not None:
         yield "journal.json", _json(_journal(report.config.journal.path))
-    yield "log.txt", "\n".join(table.log_lines(machine, LOG_LINES)) + "\n"
+    lines = table.log_lines(machine, LOG_LINES)
+    yield (
+        "log.txt",
+        "\n".join(lines or ["(nothing: no journald here, or this user may not read it; ask with sudo)"])
+        + "\n",
+    )
 
 
 def _json(value: Any) -> str:
@@ -89,10 +94,11 @@ def _journal(path: Path) -> Any:
 
     try:
         told = nights(path)
-    except JournalError as error:
+        size = path.stat().st_size
+    except (JournalError, OSError) as error:
         return str(error)
     return {
-        "bytes": path.stat().st_size,
+        "bytes": size,
         "nights": [
             {"night": night.id, "started_at": night.started_at, "entries": night.last_seq} for night in told
         ],

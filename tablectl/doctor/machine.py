@@ -80,10 +80,10 @@ class Machine:
     def device(self, path: str) -> str:
         """The device that a path leads to, links followed within that machine."""
         for _ in range(8):
-            at = self.path(path)
-            if not at.is_symlink():
+            try:
+                path = os.path.normpath(Path(path).parent / self.path(path).readlink())
+            except OSError:  # no link, or not there, or not for this user
                 break
-            path = os.path.normpath(Path(path).parent / at.readlink())
         return path
 
     def ask(self, program: str, *arguments: str) -> str | None:
@@ -194,6 +194,17 @@ class Machine:
             return False
         shift = 6 if status.st_uid == self.user else 3 if status.st_gid in self.groups else 0
         return status.st_mode >> shift & 0o6 == 0o6
+
+
+def is_there(path: Path) -> bool | None:
+    """Whether there is such a file or folder; None if this user may not see it, or nobody could."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return None
+    return True
 
 
 def normal(name: str) -> str:

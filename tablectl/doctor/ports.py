@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from tablectl.doctor.line import Line
-from tablectl.doctor.machine import Machine
+from tablectl.doctor.machine import Machine, is_there
 
 KINDS = ("/dev/ttyACM*", "/dev/ttyUSB*", "/dev/ttyAMA*", "/dev/ttyS0", "/dev/rfcomm*")
 """Where reader boards and PN532 turn up. Of the ttyS only the first: a PC has 32 of them that are nothing."""
@@ -83,7 +83,7 @@ def configured(machine: Machine, names: Sequence[str]) -> Iterator[Line]:
             yield Line("port", "ok", f"{name}: whatever fits", about=about)
             continue
         device = machine.device(name)
-        if not machine.path(device).exists():
+        if not is_there(machine.path(device)):
             yield Line("port", "fault", f"{name} is not there", _why_absent(machine), about)
         elif NAMED_BY_NUMBER.fullmatch(name):
             # Field failure 22: systemd/systemd#30574.
@@ -192,7 +192,7 @@ def _left_alone(machine: Machine) -> bool:
 def user(machine: Machine, names: Sequence[str], *, pins: bool) -> Iterator[Line]:
     """Whether this user may use the ports, and the pins if the panel needs them."""
     chips = machine.glob("/dev/gpiochip*") if pins else []
-    there = [name for name in (*names, *chips) if machine.path(machine.device(name)).exists()]
+    there = [name for name in (*names, *chips) if is_there(machine.path(machine.device(name)))]
     barred = [name for name in there if not machine.may_use(name)]
     for name in barred:
         group = _group(machine, name)

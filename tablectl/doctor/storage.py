@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tablectl.doctor.line import Line
-from tablectl.doctor.machine import Machine
+from tablectl.doctor.machine import Machine, is_there
 from tablectl.errors import JournalError
 
 RELEASED = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
@@ -59,8 +59,8 @@ def _synchronised(machine: Machine) -> bool | None:
 
 
 def disk(machine: Machine, path: Path, *, full: int = FULL, narrow: int = NARROW) -> Iterator[Line]:
-    """Room where the journal is, in bytes; whether it can be written; what the card says of its own wear."""
-    folder = next(each for each in (path, *path.parents) if each.is_dir())
+    """Room where the journal `path` is, bytes; whether it can be written; what the card says of its own wear."""
+    folder = next((each for each in path.parents if is_there(each)), Path("/"))
     try:
         room = os.statvfs(folder)
     except OSError as error:
@@ -116,7 +116,11 @@ def journal(path: Path) -> Iterator[Line]:
     """Whether the journal can be read and is whole, how big it is, and when it was written last."""
     from tablectl.shell.journal import reading
 
-    if not path.exists():
+    there = is_there(path)
+    if there is None or (there and not os.access(path, os.R_OK)):
+        yield Line("journal", "warning", f"{path} may not be read by this user", "ask again with sudo")
+        return
+    if not there:
         yield Line("journal", "warning", f"{path} is not there yet", "the first `tablectl run` makes it")
         return
     try:

@@ -71,7 +71,11 @@ def arguments() -> argparse.ArgumentParser:
     add("--panel", choices=("simulated", "none"), default="none", help="the [panel] of table.toml")
     add("--display-port", type=int, help="the port of the [display] of table.toml")
     add("--optical", action="store_true", help="a sensor at the shoe mouth sees every card and its face")
-    add("--by-hand", action="store_true", help="nobody deals: cards are laid as standard input says, see below")
+    add(
+        "--by-hand",
+        action="store_true",
+        help="nobody deals: cards are laid as standard input says, see below",
+    )
     add("--stay", action="store_true", help="go on polling after the last hand")
     add("--any-user", action="store_true", help="let other users of this machine open the lines")
     return parser

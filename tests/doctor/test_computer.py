@@ -340,5 +340,5 @@ def test_a_disk_without_room_is_a_fault(tree: Tree, the: The, tmp_path: Path) ->
         the(storage.disk(machine, tmp_path / "none" / "journal.sqlite", full=0, narrow=0), "disk").state
         == "ok"
     )
-    assert the(storage.disk(machine, tmp_path, full=0, narrow=1 << 60), "disk").state == "warning"
-    assert the(storage.disk(machine, tmp_path, full=1 << 60), "disk").state == "fault"
+    assert the(storage.disk(machine, tmp_path / "j", full=0, narrow=1 << 60), "disk").state == "warning"
+    assert the(storage.disk(machine, tmp_path / "j", full=1 << 60), "disk").state == "fault"

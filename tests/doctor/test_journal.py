@@ -25,6 +25,12 @@ def test_a_journal_that_is_not_there_yet_is_no_fault(tmp_path: Path, the: Callab
     assert the(storage.journal(tmp_path / "journal.sqlite"), "journal").state == "warning"
 
 
+def test_a_place_that_cannot_be_looked_at_is_said(tmp_path: Path, the: Callable[..., Line]) -> None:
+    """No traceback: a name that no file can have stands for a folder that this user may not enter."""
+    found = the(storage.journal(tmp_path / ("x" * 300) / "journal.sqlite"), "journal")
+    assert (found.state, "may not be read" in found.text) == ("warning", True)
+
+
 def test_a_whole_journal_says_how_big_it_is(tmp_path: Path, the: Callable[..., Line]) -> None:
     """Nights, size, when it was written last, and that it is whole."""
     found = the(storage.journal(written(tmp_path / "journal.sqlite", 50)), "journal")
