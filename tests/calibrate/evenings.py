@@ -34,10 +34,10 @@ def measured(campaign: Campaign, chunk: Chunk) -> Figures:
     return {antenna: figures for antenna, figures in found.items() if figures is not None}
 
 
-def watched(campaign: Campaign, chunk: Chunk, figures: Figures | None) -> Verdict:
-    """The evening, watched by a table that is configured with these figures, or with none."""
+def watched(campaign: Campaign, chunk: Chunk, figures: Figures | None, hands: int | None = None) -> Verdict:
+    """The evening, or its first hands, watched by a table that is configured with these figures, or with none."""
     truth = Truth()
-    plans = campaign.plans(chunk)
+    plans = campaign.plans(chunk)[:hands]
     lines = generate(
         campaign.setup, plans, campaign.physics, campaign.seed_of(chunk), truth=truth, habits=campaign.habits
     )
@@ -84,10 +84,10 @@ class Tally:
         return f"{false}; {self.missed} of {slips} slips missed, {latency}"
 
 
-def both(campaign: Campaign, chunks: int) -> tuple[Tally, Tally]:
-    """So many evenings of the campaign: (with defaults, calibrated)."""
+def both(campaign: Campaign, chunks: int, hands: int | None = None) -> tuple[Tally, Tally]:
+    """So many evenings of the campaign, or the first hands of each: (with defaults, calibrated)."""
     plain, calibrated = Tally(), Tally()
     for chunk in campaign.chunks[:chunks]:
-        plain.add(watched(campaign, chunk, None))
-        calibrated.add(watched(campaign, chunk, measured(campaign, chunk)))
+        plain.add(watched(campaign, chunk, None, hands))
+        calibrated.add(watched(campaign, chunk, measured(campaign, chunk), hands))
     return plain, calibrated

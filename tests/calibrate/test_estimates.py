@@ -58,6 +58,7 @@ def scored(noise: str, seeds: range) -> dict[str, Score]:
     return scores
 
 
+@pytest.mark.timeout(400)
 @pytest.mark.parametrize("noise", ["light", "heavy"])
 def test_a_few_tables_are_estimated_within_the_stated_error(noise: str) -> None:
     """Three tables: most intervals hold, most figures are near."""
