@@ -17,7 +17,7 @@ import typer
 from rich.text import Text
 
 from tablectl import __version__
-from tablectl.cli import backup, bench, enrol, firmware, kiosk, panel, rules, simulated, table
+from tablectl.cli import backup, bench, calibrate, doctor, enrol, firmware, kiosk, panel, rules, simulated, table
 from tablectl.cli.options import BAD_USAGE, BUG, DONE, FOUND_FAULT, INTERRUPTED, complain, console
 from tablectl.errors import ConfigError, TablectlError
 
@@ -35,6 +35,8 @@ app.add_typer(backup.app)
 app.add_typer(kiosk.app)
 app.add_typer(simulated.app)
 app.add_typer(enrol.app)
+app.add_typer(doctor.app)
+app.add_typer(calibrate.app)
 app.add_typer(rules.app, name="rules")
 app.add_typer(bench.app, name="bench")
 app.add_typer(firmware.app, name="firmware")

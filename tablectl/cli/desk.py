@@ -27,10 +27,10 @@ BAR_WIDTH = 40
 
 
 class TerminalScreen:
-    """Lines and a prompt with its bar on standard output; where that is no terminal, only what is new."""
+    """Lines and a prompt with its bar on standard output, or standard error; where that is no terminal, what is new."""
 
-    def __init__(self) -> None:
-        self._console = console()
+    def __init__(self, *, stderr: bool = False) -> None:
+        self._console = console(stderr=stderr)
         self._live = Live(console=self._console, auto_refresh=False, transient=True)
         self._prompt = ""
 

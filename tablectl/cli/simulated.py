@@ -49,6 +49,10 @@ def simulate_table(
     optical: Annotated[
         bool, typer.Option("--optical", help="A sensor at the shoe sees every card and its face.")
     ] = False,
+    by_hand: Annotated[
+        bool,
+        typer.Option("--by-hand", help="Nobody deals: on standard input, lay seat:3, lay seat:3 2, lift."),
+    ] = False,
     stay: Annotated[bool, typer.Option("--stay", help="Go on polling after the last hand.")] = False,
     any_user: Annotated[bool, typer.Option("--any-user", help="Let other users open the ports.")] = False,
 ) -> None:
@@ -62,7 +66,7 @@ def simulate_table(
         "seats": seats, "boards": boards, "game": game, "betting": betting,
         "rulebook": rulebook, "mode": mode, "language": language, "noise": noise, "seed": seed, "script": script,
         "slips": slips, "pace": pace, "truth": truth, "inputs": inputs, "panel": panel, "display_port": display_port,
-        "optical": optical, "stay": stay, "any_user": any_user,
+        "optical": optical, "by_hand": by_hand, "stay": stay, "any_user": any_user,
     }  # fmt: skip
 
     def say(text: str) -> None:

@@ -77,7 +77,7 @@ class Desk:
     async def work(self) -> None:
         """Until the task is over. Interrupted by SIGINT, SIGTERM or SIGHUP; raises what the task raises."""
         spot = self._spot
-        with _signals(self._interrupt), self._keys():
+        with signals_to(self._interrupt), self._keys():
             reader = DRIVERS[spot.driver](
                 spot.reader, spot.port, {spot.antenna: spot.zone}, self._sensed, self._now, self._reported
             )
@@ -152,7 +152,8 @@ class Desk:
 
 
 @contextmanager
-def _signals(stop: Callable[[], None]) -> Iterator[None]:
+def signals_to(stop: Callable[[], None]) -> Iterator[None]:
+    """For the length of a `with`, what would end the process calls `stop` instead."""
     loop = asyncio.get_running_loop()
     each = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     for number in each:

@@ -37,7 +37,8 @@ EXAMPLE = """example:
 a script lists hands: clean*3, a slip with :variant @street +deal_on, near:NAME, each with &all_in &absent
 &seat_change &dead_button &new_deck, or a board: unplug:0 replug:0 restart:1 dead:0.3 mend:0.3, with +8000 that
 many ms into the next hand.
-On standard input: unplug 0, replug 0, restart 1, dead 0.3, mend 0.3, quit."""
+On standard input: unplug 0, replug 0, restart 1, dead 0.3, mend 0.3, quit; with --by-hand also lay seat:3,
+lay seat:3 2 (two on each other), lift."""
 
 
 def arguments() -> argparse.ArgumentParser:
@@ -70,6 +71,11 @@ def arguments() -> argparse.ArgumentParser:
     add("--panel", choices=("simulated", "none"), default="none", help="the [panel] of table.toml")
     add("--display-port", type=int, help="the port of the [display] of table.toml")
     add("--optical", action="store_true", help="a sensor at the shoe mouth sees every card and its face")
+    add(
+        "--by-hand",
+        action="store_true",
+        help="nobody deals: cards are laid as standard input says, see below",
+    )
     add("--stay", action="store_true", help="go on polling after the last hand")
     add("--any-user", action="store_true", help="let other users of this machine open the lines")
     return parser
@@ -99,13 +105,14 @@ def run_from(args: argparse.Namespace) -> Run:
         link_dir=args.link_dir,
         setup=setup,
         noise=preset(args.noise),
-        steps=script.parse(args.script) if args.script else endless,
+        steps=() if args.by_hand else script.parse(args.script) if args.script else endless,
         seed=args.seed,
         truth=args.truth,
         inputs=args.inputs,
         habits=Habits(pace=_pace(args.pace)) if args.pace else Habits(),
         sections=sections,
-        stay=args.stay,
+        stay=args.stay or args.by_hand,
+        by_hand=args.by_hand,
         any_user=args.any_user,
         eligible=_seats(args.eligible) if args.eligible else None,
     )

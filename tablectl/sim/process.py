@@ -6,6 +6,8 @@ Refuses: physics (`stage`) and protocol (`device`). It never loads anything that
 The first card is dealt once every board has a poll plan. Commands, one a line on `control`:
 
     unplug 0    replug 0    restart 1    dead 1.4    mend 1.4    quit
+
+At a table at which nobody deals, a hand also lays cards: lay seat:3    lay seat:3 2    lift
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from tablectl.errors import TablectlError, UsageError
 from tablectl.sim import script
 from tablectl.sim.device import Device
 from tablectl.sim.habits import Habits
+from tablectl.sim.hand import HAND_WORDS, Hand
 from tablectl.sim.inputs import Sink, sink_for
 from tablectl.sim.line import Line
 from tablectl.sim.noise import Noise
@@ -61,6 +64,8 @@ class Run:
     any_user: bool = False
     """Let other users of this machine open the lines."""
     eligible: tuple[int, ...] | None = None
+    by_hand: bool = False
+    """Nobody deals: cards are laid as the operator says (`Hand`)."""
 
 
 def serve(run: Run, say: Callable[[str], None] = lambda _text: None, control: IO[str] | None = None) -> int:
@@ -115,6 +120,7 @@ class _Loop:
         )
         self.devices = [self._device(number) for number in range(run.setup.boards)]
         self.started = self.quit = False
+        self._hand = Hand(self.stage) if run.by_hand else None
         self.lag = 0.0
         self._control = control
         self._begun = time.monotonic()
@@ -215,6 +221,9 @@ class _Loop:
                 self.say(f"done {words}")
 
     def _do(self, words: str) -> None:
+        if self._hand is not None and words.partition(" ")[0] in HAND_WORDS:
+            self._hand.do(words)
+            return
         if words.partition(" ")[0] not in script.BOARD_STEPS:
             raise UsageError(
                 f"{words!r}: must be quit or one of {', '.join(script.BOARD_STEPS)} with a number"

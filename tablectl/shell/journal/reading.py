@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from tablectl.errors import JournalError
 from tablectl.shell.journal.file import BUSY_S, check_ours, reason
 
 MAGIC: Final = b"SQLite format 3\0"
+STEPS: Final = 10_000
+"""So many steps of SQLite's machine lie between two looks at the clock: a few milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,26 @@ def as_recording(path: Path, night: int | None = None) -> tuple[dict[str, Any], 
     night = chosen(path, night).id
     header = _object(_header(path, night), f"{path}: night {night}, header")
     return header, (entry for _, kind, entry in lines(path, night) if kind == "sensed")
+
+
+def damage(path: Path, seconds: float) -> tuple[str, bool]:
+    """(What SQLite finds wrong with the file, empty if nothing; whether it was done in so many seconds).
+
+    Raises JournalError if the file cannot be read at all.
+    """
+    try:
+        with closing(_open(path)) as file:
+            end = time.monotonic() + seconds
+            file.set_progress_handler(lambda: time.monotonic() > end, STEPS)
+            try:
+                found = str(file.execute("PRAGMA quick_check(1)").fetchone()[0])
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_INTERRUPT:
+                    raise
+                return "", False
+            return ("" if found == "ok" else " ".join(found.split())), True
+    except sqlite3.Error as error:
+        raise JournalError(f"{path}: the journal cannot be read: {reason(error)}") from None
 
 
 def _header(path: Path, night: int) -> str:

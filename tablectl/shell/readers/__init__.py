@@ -10,7 +10,7 @@ A driver is the file of its name in this folder, which calls its class `DRIVER`,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from importlib import import_module
 from typing import Protocol, cast
@@ -89,7 +89,13 @@ class _Drivers(Mapping[str, Driver]):
 DRIVERS: Mapping[str, Driver] = _Drivers()
 
 
-def driver(name: str, claims: Claims) -> Driver:
-    """The class of that name; where the devices have ids, each of these readers heeds what the others have."""
+def driver(name: str, claims: Claims, candidates: Callable[[], Iterable[str]] | None = None) -> Driver:
+    """The class of that name; where the devices have ids, each of these readers heeds what the others have.
+
+    `candidates` names the ports where a reader may turn up again; the driver's own by default.
+    """
     made: Callable[..., Reader] = DRIVERS[name]
-    return cast("Driver", partial(made, claims=claims) if drivers.DRIVERS[name].has_id else made)
+    more: dict[str, object] = {"claims": claims} if drivers.DRIVERS[name].has_id else {}
+    if candidates is not None:
+        more["candidates"] = candidates
+    return cast("Driver", partial(made, **more))

@@ -1,0 +1,167 @@
+"""The table that runs here: its display, its service, its decks.
+
+Owns: the lines `display`, `faults`, `unit`, `watchdog`, `lg_wd`, `config`, `deck`, `floor`. Refuses: any input to the
+table: it is only asked.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from tablectl.config import Config
+from tablectl.doctor.line import Line
+from tablectl.doctor.machine import Machine
+
+ASK_S = 3.0
+"""A table answers in milliseconds; one that hangs is not waited for longer, s."""
+BEAT_S = 2.0
+"""A page that hears no beat for so long covers its picture (ARCHITECTURE, "What a page may believe"), s."""
+UNIT = "tablectl"
+_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+"""A proxy that this user's environment names would be asked for the table otherwise."""
+
+
+def url_of(config: Config) -> str | None:
+    """Where the table's display is, asked from this machine; None if any free port was to be taken."""
+    host, port = config.display.host, config.display.port
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared, not bound
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}" if port else None
+
+
+def get(url: str) -> bytes:
+    """The answer to a GET; OSError if there is none, or a bad one."""
+    with _DIRECT.open(url, timeout=ASK_S) as answer:
+        return bytes(answer.read())
+
+
+def running_state(url: str | None) -> Mapping[str, Any] | None:
+    """What the running table says to its technician; None if no table answers there."""
+    try:
+        state = json.loads(get(f"{url}/technician/state")) if url else None
+    except (OSError, ValueError):
+        return None
+    return state if isinstance(state, dict) and "readers" in state and not state.get("stopped") else None
+
+
+def display(url: str | None) -> Iterator[Line]:
+    """Whether the display answers, says that it is healthy, and beats: what it shows is of this moment."""
+    if url is None:
+        yield Line("display", "ok", "any free port: the running table says which on its standard error")
+        return
+    try:
+        get(f"{url}/healthz")
+        faults = json.loads(get(f"{url}/state")).get("faults", [])
+    except urllib.error.HTTPError as error:
+        said = error.read(200).decode(errors="replace").strip()
+        yield Line(
+            "display",
+            "fault",
+            f"{url}: {said or error}",
+            "journalctl -u tablectl; systemctl restart tablectl",
+        )
+        return
+    except (OSError, ValueError, AttributeError) as error:
+        if isinstance(getattr(error, "reason", error), ConnectionRefusedError):
+            yield Line("display", "ok", f"{url}: no table runs here now")
+        else:
+            do = f"is another program on that port? ss -ltnp; or the table hangs: systemctl restart {UNIT}"
+            yield Line("display", "fault", f"{url}: {error}", do)
+        return
+    waited = _beat_after(url)
+    if waited is None:
+        text = f"{url} answers, but has not said for {BEAT_S:.0f} s that its picture is true: the core stands"
+        yield Line("display", "fault", text, f"systemctl restart {UNIT}")
+    else:
+        yield Line("display", "ok", f"{url}: healthy, its picture was true {waited:.1f} s after it was asked")
+    for each in faults:
+        yield Line("faults", "fault", str(each.get("text")), "the text says what", str(each.get("what", "")))
+
+
+def _beat_after(url: str) -> float | None:
+    """How long the next beat took, s; None if none came in time."""
+    began = time.monotonic()
+    try:
+        with _DIRECT.open(f"{url}/events", timeout=BEAT_S) as stream:
+            for line in stream:
+                if time.monotonic() - began > BEAT_S:
+                    return None
+                if line.startswith(b"event: beat"):
+                    return time.monotonic() - began
+    except OSError:
+        return None
+    return None
+
+
+def unit(machine: Machine, *, pins: bool) -> Iterator[Line]:
+    """The service: is it loaded, active, restarted often, guarded by a watchdog?"""
+    wanted = ("LoadState", "ActiveState", "SubState", "NRestarts", "WatchdogUSec", "Environment")
+    told = machine.ask("systemctl", "show", UNIT, f"--property={','.join(wanted)}")
+    if told is None:
+        yield Line("unit", "ok", "no systemd to ask here")
+        return
+    of = dict(line.split("=", 1) for line in told.splitlines() if "=" in line)
+    if of.get("LoadState") != "loaded":
+        yield Line("unit", "warning", "tablectl.service is not installed", "sudo make install, or the .deb")
+        return
+    active, restarts = of.get("ActiveState", ""), of.get("NRestarts", "0")
+    text = f"tablectl.service is {active} ({of.get('SubState', '')}), {restarts} restarts"
+    if active == "failed":
+        yield Line(
+            "unit", "fault", text, "journalctl -u tablectl -n 50; then systemctl reset-failed and start"
+        )
+    elif active != "active":
+        yield Line("unit", "warning", text, "sudo systemctl enable --now tablectl")
+    elif restarts not in ("", "0"):
+        yield Line("unit", "warning", text, "journalctl -u tablectl tells why it was restarted")
+    else:
+        yield Line("unit", "ok", text)
+    if of.get("WatchdogUSec", "0") in ("", "0", "infinity"):
+        text = "no watchdog: a core that hangs stays"
+        yield Line("watchdog", "warning", text, "WatchdogSec= in tablectl.service (systemd/)")
+    else:
+        yield Line("watchdog", "ok", f"a core that hangs is restarted after {of['WatchdogUSec']}")
+    if pins and "LG_WD=" not in of.get("Environment", ""):
+        # Field failure 26: gpiozero#1106, #1130.
+        text = "lgpio writes a file where it runs, and the unit does not say where it may (LG_WD)"
+        yield Line("lg_wd", "warning", text, "Environment=LG_WD=/var/lib/tablectl in tablectl.service")
+
+
+def decks(config: Config) -> Iterator[Line]:
+    """Which decks are enrolled. That their files can be read was found when the configuration was."""
+    for deck in config.decks:
+        cards = len(set(deck.cards.values()))
+        text = f"{deck.id}: {cards} cards, {len(deck.cards) - cards} spares, {len(deck.jokers)} jokers"
+        if deck.id == config.active_deck:
+            text += ", in play"
+        yield Line(
+            "deck", "ok" if cards == 52 else "warning", text, "" if cards == 52 else "tablectl enrol", deck.id
+        )
+
+
+def floor(config: Config) -> Line | None:
+    """Whether the broker's port can be reached; None if no floor is configured."""
+    if config.floor is None:
+        return None
+    address = urlsplit(config.floor.url)
+    port = address.port or (8883 if address.scheme == "mqtts" else 1883)  # IANA: secure-mqtt, mqtt
+    where = f"{address.hostname}:{port}"
+    try:
+        socket.create_connection((address.hostname or "", port), ASK_S).close()
+    except OSError as error:
+        return Line(
+            "floor", "fault", f"{where}: {error.strerror or error}", "check the network and [floor] url"
+        )
+    return Line("floor", "ok", f"{where} can be reached")
+
+
+def log_lines(machine: Machine, count: int) -> list[str]:
+    """The last lines that the table's service logged, as journald keeps them; nothing where there is no journald."""
+    told = machine.ask("journalctl", f"--unit={UNIT}", f"--lines={count}", "--no-pager", "--output=short-iso")
+    return (told or "").splitlines()
