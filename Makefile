@@ -18,6 +18,9 @@ BROWSER ?= 1
 HEADLESS ?= 0
 # Clean hands of `make accuracy` at four boards; a few make a quick trial. `make limits` has a number of its own.
 HANDS ?= 10000
+# `make soak`: hours at the table.
+HOURS   ?= 24
+SEED    ?= 1
 # Rulebooks that `make mutate` takes; all of them by default.
 BOOKS ?=
 
@@ -26,7 +29,7 @@ SHOTS ?= dist/screenshots
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-long lint mutate messages format lock bench accuracy limits firmware screenshots clean browser
+.PHONY: help demo test test-long lint mutate messages format lock bench accuracy limits soak firmware screenshots clean browser
 
 help: ## what can be made here
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,6 +68,9 @@ accuracy: $(VENV)/.dev ## the big campaign, hours; goes on where it was interrup
 limits: HANDS := 300
 limits: $(VENV)/.dev ## which physical effect holds the figures back, hours; goes on, fills README's table (HANDS=300)
 	@$(BIN)/tablectl bench limits --noise heavy --hands $(HANDS) --seed 9202 --folder .accuracy --readme README.md
+
+soak: $(VENV)/.run ## a day and a night at one table, faults included, in about an hour (HOURS=24, SEED=1)
+	@$(BIN)/tablectl bench soak --hours $(HOURS) --seed $(SEED)
 
 firmware: $(VENV)/.run ## what a reader board needs, with SHA-256 sums, into dist/firmware
 	@$(BIN)/tablectl firmware build dist/firmware

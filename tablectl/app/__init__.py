@@ -16,7 +16,7 @@ import asyncio
 import logging
 import signal
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -90,7 +90,8 @@ class App:
     """One table with everything connected: `start()`, then events flow until `close()`.
 
     `log` gets one line for each thing a technician wants to know. `record` is a file that gets a recording.
-    `pins` replaces the driver that the configuration names. The parts are public for whoever built the app.
+    `pins` replaces the driver that the configuration names, `clock` the one that gives the table its seconds: a soak
+    test lets them pass faster. The parts are public for whoever built the app.
 
     `start` raises JournalError, RecordingError or LinkError (the display's port) before anything runs.
     """
@@ -103,18 +104,20 @@ class App:
         record: Path | None = None,
         with_display: bool = True,
         pins: Pins | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.config = config
         self.table = table_of(config)
         self.alerts = Alerts()
         self.readers: list[Reader] = []
-        self.attendance = Attendance({n: each.antennas.values() for n, each in enumerate(config.readers)})
+        self.attendance = Attendance({n: each.antennas.values() for n, each in enumerate(config.readers)}, clock)
         self.panel: Panel | None = None
         self.journal: Journal | None = None
         self.recorder: Recorder | None = None
         self.display: Display | None = None
-        self._began = time.monotonic()
-        self.metrics = Metrics(self._began)
+        self._clock = clock
+        self._began = clock()
+        self.metrics = Metrics(self._began, clock)
         self._record = record
         self._with_display = with_display
         self._pins = pins
@@ -137,7 +140,7 @@ class App:
 
     def now(self) -> int:
         """Milliseconds since the recording began."""
-        return int((time.monotonic() - self._began) * 1000)
+        return int((self._clock() - self._began) * 1000)
 
     # --- the straight line ----------------------------------------------------------------------------------
 
@@ -171,7 +174,7 @@ class App:
         except Exception as error:  # noqa: BLE001 (whatever it is, the next event must get its chance)
             self._faults.failed("core", error)
             if self._failing_since is None:
-                self._failing_since = time.monotonic()
+                self._failing_since = self._clock()
             return False, ()
         self._failing_since = None
         if any(isinstance(each, HandEvent) and each.event == "start" for each in decisions):
@@ -259,7 +262,7 @@ class App:
     def _stopped(self) -> bool:
         """The core takes nothing any more: what it says of the table is old."""
         since = self._failing_since
-        return since is not None and time.monotonic() - since > STOPPED_S
+        return since is not None and self._clock() - since > STOPPED_S
 
     def faults(self) -> list[dict[str, Any]]:
         """What does not work at the table itself; readers speak for themselves."""
