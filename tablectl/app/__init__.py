@@ -41,9 +41,10 @@ from tablectl.core.settings import Setting, Timing
 from tablectl.core.table import Table
 from tablectl.errors import TablectlError, UsageError
 from tablectl.rulebooks import load as load_rulebook
-from tablectl.said import Said
+from tablectl.said import Said, say
 
 if TYPE_CHECKING:
+    from tablectl.app.wear import Wear
     from tablectl.shell.display import Display
     from tablectl.shell.journal import Journal
     from tablectl.shell.panel import Panel, Pins
@@ -114,6 +115,7 @@ class App:
         self.panel: Panel | None = None
         self.journal: Journal | None = None
         self.recorder: Recorder | None = None
+        self.wear: Wear | None = None
         self.display: Display | None = None
         self._clock = clock
         self._began = clock()
@@ -164,6 +166,8 @@ class App:
         seconds = time.perf_counter() - began
         self._faults.guarded("metrics", self.metrics.stepped, event, decisions, seconds)
         self._keep(event, decisions)
+        if self.wear is not None:
+            self._faults.guarded("wear", self.wear.took, event, decisions)
         at_once = bool(decisions) or isinstance(event, Entry) or not taken
         self._faults.guarded("display", self._publish, at_once=at_once)
         return taken
@@ -254,10 +258,16 @@ class App:
             "panel": self.panel.panel_state() if self.panel is not None else {},
             "stopped": self._stopped(),
             "press": self.presses.last,
+            "notices": self._notices(),
             "keys": dict(self.config.keys),
             "faults": self.faults(),
             "readers": self.attendance.shown(self.readers),
         }
+
+    def _notices(self) -> list[dict[str, Any]]:
+        """What can wait until the hand is over; nothing while one is played."""
+        notice = self.wear.notice if self.wear is not None and self.technician.between_hands else None
+        return [] if notice is None else [{"text": notice, **say(notice)}]
 
     def _stopped(self) -> bool:
         """The core takes nothing any more: what it says of the table is old."""
@@ -325,6 +335,7 @@ class App:
         config = self.config
         header = recording.header(config.as_recording(), config.decks, config.active_deck)
         self.journal = Journal(config.journal.path, header, lambda text: self._reported("journal", text))
+        self._start_wear()
         if self._record is not None:
             from tablectl.shell.recorder import Recorder
 
@@ -344,6 +355,15 @@ class App:
             self.log(f"display: {self.display.url}")
         self._start_panel()
         await self._start_readers()
+
+    def _start_wear(self) -> None:
+        """A store that cannot be had is no reason not to play, and no trouble of the dealer's: the log says it."""
+        from tablectl.app.wear import Wear, store_of
+
+        try:
+            self.wear = Wear(self.table, self.config.decks, store_of(self.config.journal.path))
+        except TablectlError as error:
+            self.log(f"note: {error}; the wear of the decks is not counted")
 
     def _start_panel(self) -> None:
         from tablectl.app.fitted import panel_of
@@ -397,6 +417,8 @@ class App:
             await self._closed("display", self.display.close())
         if self.recorder is not None:
             await self._closed("recording", asyncio.to_thread(self.recorder.close), patient=True)
+        if self.wear is not None:
+            await self._closed("wear", asyncio.to_thread(self.wear.close), patient=True)
         if self.journal is not None:
             await self._closed("journal", asyncio.to_thread(self.journal.close), patient=True)
 

@@ -17,7 +17,7 @@ import typer
 from rich.text import Text
 
 from tablectl import __version__
-from tablectl.cli import bench, enrol, firmware, panel, rules, simulated, table
+from tablectl.cli import bench, enrol, firmware, panel, rules, simulated, table, wear
 from tablectl.cli.options import BAD_USAGE, BUG, DONE, FOUND_FAULT, INTERRUPTED, complain, console
 from tablectl.errors import ConfigError, TablectlError
 
@@ -32,6 +32,7 @@ app = typer.Typer(
 app.add_typer(table.app)
 app.add_typer(panel.app)
 app.add_typer(simulated.app)
+app.add_typer(wear.app)
 app.add_typer(enrol.app)
 app.add_typer(rules.app, name="rules")
 app.add_typer(bench.app, name="bench")

@@ -80,6 +80,12 @@ class Technician:
             self._away.discard(event.reader)
         return self._test is not None and isinstance(event, Sweep | Passage | Gap | Lost | Found)
 
+    @property
+    def between_hands(self) -> bool:
+        """No hand is being played."""
+        hand = self._table.hand
+        return hand is None or hand.ended
+
     def took(self, event: Sensed) -> None:
         """Counts what a reader said."""
         self._figures.took(event)
