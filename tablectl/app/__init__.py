@@ -111,7 +111,9 @@ class App:
         self.table = table_of(config)
         self.alerts = Alerts()
         self.readers: list[Reader] = []
-        self.attendance = Attendance({n: each.antennas.values() for n, each in enumerate(config.readers)}, clock)
+        self.attendance = Attendance(
+            {n: each.antennas.values() for n, each in enumerate(config.readers)}, clock
+        )
         self.panel: Panel | None = None
         self.journal: Journal | None = None
         self.recorder: Recorder | None = None

@@ -149,18 +149,21 @@ def bench_airtime(
 @app.command("soak", epilog="Example: tablectl bench soak --hours 24 --seed 7")
 def bench_soak(
     *,
-    hours: Annotated[float, typer.Option(metavar="H", help="Hours at the table, about 70 hands each.")] = 24.0,
+    hours: Annotated[
+        float, typer.Option(metavar="H", help="Hours at the table, about 70 hands each.")
+    ] = 24.0,
     seed: Seed = 1,
     noise: Noise = "light",
     report: Annotated[
         Path | None, typer.Option(metavar="FILE.json", help="Write all figures as one JSON object.")
     ] = None,
     spoil: Annotated[
-        str, typer.Option(metavar="WHAT", help="Prove that it would notice: leak (of memory) or lost (an entry).")
+        str,
+        typer.Option(metavar="WHAT", help="Prove that it would notice: leak (of memory) or lost (an entry)."),
     ] = "",
 ) -> None:
-    """A long run of one whole table, as fast as this machine can: readers that restart, are pulled out, antennas without
-    a cable, a full disk, steps of the wall clock, and a dealer who errs.
+    """A long run of one whole table, as fast as this machine can: readers that restart, are pulled out, antennas
+    without a cable, a full disk, steps of the wall clock, and a dealer who errs.
 
     Exit status 0: all was kept. 1: memory grew, something was lost, or alarms were wrong; the report says what.
     Ctrl-C ends it after this hand, with the report.
@@ -168,7 +171,9 @@ def bench_soak(
     from tablectl.bench.soak.command import Soak, soak
     from tablectl.bench.soak.report import lines
 
-    found = soak(Soak(hours=hours, seed=seed, noise=noise, report=report, spoil=spoil), console(stderr=True).print)
+    found = soak(
+        Soak(hours=hours, seed=seed, noise=noise, report=report, spoil=spoil), console(stderr=True).print
+    )
     for line in lines(found):
         console().print(line)
     raise typer.Exit(DONE if found.good else FOUND_FAULT)

@@ -22,8 +22,8 @@ app = typer.Typer()
 UID_SHOWN = 6
 """Last figures of a UID that are shown: enough to tell the cards of a deck apart, and no whole UID."""
 HOW = (
-    "To find a worn card: open the technician's page (/technician), test the antennas, and lay the cards of the deck one "
-    "by one on one antenna: the worn one is read least. Replace it by a spare: tablectl enrol spares."
+    "To find a worn card: open the technician's page (/technician), test the antennas, and lay the cards of the "
+    "deck one by one on one antenna: the worn one is read least. Replace it by a spare: tablectl enrol spares."
 )
 
 
@@ -31,7 +31,9 @@ HOW = (
 def wear(
     file: ConfigFile,
     *,
-    everything: Annotated[bool, typer.Option("--all", help="Every card, not only the ten that are read least.")] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Every card, not only the ten that are read least.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="All figures as one JSON object.")] = False,
 ) -> None:
     """How well the cards of each deck are read, against the other cards at the same antennas, and which are worn.
@@ -45,7 +47,9 @@ def wear(
     decks = read(config)
     worn = any(each.standing.verdict == "worn" for cards in decks.values() for each in cards)
     if as_json:
-        sys.stdout.write(json.dumps({deck: [_json(each) for each in cards] for deck, cards in decks.items()}) + "\n")
+        sys.stdout.write(
+            json.dumps({deck: [_json(each) for each in cards] for deck, cards in decks.items()}) + "\n"
+        )
     else:
         _show(decks, everything=everything, worn=worn)
     raise typer.Exit(FOUND_FAULT if worn else DONE)
@@ -61,7 +65,18 @@ def _show(decks: Mapping[str, list[CardWear]], *, everything: bool, worn: bool) 
             continue
         since = min(each.card.first_day for each in cards)
         out.print(f"deck {deck}: in use since {since}, {len(cards)} cards were dealt")
-        table = Table("UID", "days", "dealt", "reads/looks", "life", "lately", "95 %", "verdict", box=None, pad_edge=False)
+        table = Table(
+            "UID",
+            "days",
+            "dealt",
+            "reads/looks",
+            "life",
+            "lately",
+            "95 %",
+            "verdict",
+            box=None,
+            pad_edge=False,
+        )
         for each in cards if everything else cards[:10]:
             table.add_row(*_row(each))
         out.print(table)

@@ -23,6 +23,8 @@ APPLICATION_ID: Final = 0x7461626D
 FORMAT: Final = 1
 BUSY_S: Final = 2.0
 CLOSE_S: Final = 3.0
+RETRY_S: Final = 5.0
+"""Pause before a write that failed is tried again, s."""
 MOST_WAITING: Final = 4096
 """Rows that may wait; a table with eight decks and all their spares has a tenth of that."""
 
@@ -86,9 +88,7 @@ class WearFile:
             if rows and not self._write(rows):
                 with self._change:
                     self._waiting = {**rows, **self._waiting}
-                    if not last:
-                        before = len(self._waiting)
-                        self._change.wait_for(lambda n=before: self._closing or len(self._waiting) != n, BUSY_S)  # type: ignore[misc]
+                    self._change.wait_for(lambda: self._closing, RETRY_S)
             if last:
                 return
 
@@ -129,7 +129,9 @@ def _prepare(path: Path) -> None:
             if file.execute("PRAGMA user_version").fetchone()[0] == 0 and not _tables(file):
                 for table, (columns, key) in TABLES.items():
                     names = ", ".join(column.split()[0] for column in columns[:key])
-                    file.execute(f"CREATE TABLE {table} ({', '.join(columns)}, PRIMARY KEY ({names})) WITHOUT ROWID")
+                    file.execute(
+                        f"CREATE TABLE {table} ({', '.join(columns)}, PRIMARY KEY ({names})) WITHOUT ROWID"
+                    )
                 file.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                 file.execute(f"PRAGMA user_version = {FORMAT}")
             _check(file, path)
@@ -142,7 +144,9 @@ def _tables(file: sqlite3.Connection) -> bool:
 
 
 def _check(file: sqlite3.Connection, path: Path) -> None:
-    marked, version = (file.execute(f"PRAGMA {what}").fetchone()[0] for what in ("application_id", "user_version"))
+    marked, version = (
+        file.execute(f"PRAGMA {what}").fetchone()[0] for what in ("application_id", "user_version")
+    )
     if marked != APPLICATION_ID:
         raise JournalError(f"{path}: this is no record of deck wear; move the file away")
     if version != FORMAT:

@@ -1,7 +1,7 @@
 """Tags that wear out: how well a tag answers after so many deals.
 
-Owns: that law, as one more noise parameter, off by default, with unit and source. Refuses: which cards are dealt (`world`).
-The parameter stands here and not in `noise`: an evening does not draw it, a deck's life does.
+Owns: that law, as one more noise parameter, off by default, with unit and source. Refuses: which cards are dealt
+(`world`). The parameter stands here and not in `noise`: an evening does not draw it, a deck's life does.
 
 A tag is bent with its card thousands of times. Its antenna's joints crack one after the other, so its coupling falls
 slowly, from some deal on; makers promise 10 years or 100,000 writes for the chip and nothing for the bending [A].
@@ -42,7 +42,9 @@ class TagWear:
             return 1.0
         if uid not in self._fate:
             wears = self.rng.random() < self.rng.uniform(*self.share)
-            self._fate[uid] = (self.rng.uniform(*self.begins), self.rng.uniform(*self.lasts)) if wears else None
+            self._fate[uid] = (
+                (self.rng.uniform(*self.begins), self.rng.uniform(*self.lasts)) if wears else None
+            )
         fate = self._fate[uid]
         if fate is None:
             return 1.0

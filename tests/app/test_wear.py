@@ -96,7 +96,9 @@ def evening() -> tuple[Book, set[str]]:
     head, events = recording.from_objects(setup.recording_header(), lines)
     table = table_of(from_recording(head.config, head.decks, head.active_deck))
     book = Book()
-    counting = Counting(book, table.tracker, dict.fromkeys(setup.decks["blue"].cards, "blue"), lambda: "2026-01-01")
+    counting = Counting(
+        book, table.tracker, dict.fromkeys(setup.decks["blue"].cards, "blue"), lambda: "2026-01-01"
+    )
     for event in events:
         table.step(event)
         counting.look(event.t)
@@ -104,7 +106,8 @@ def evening() -> tuple[Book, set[str]]:
 
 
 def test_the_table_counts_whose_tags_are_poor(evening: tuple[Book, set[str]]) -> None:
-    """From bytes to landings: after 25 hands the five poor tags are the five that are read least against their peers."""
+    """From bytes to landings: after 25 hands the five poor tags are the five that are read least against their
+    peers."""
     book, poor = evening
     cards = sorted(book.cards.values(), key=lambda card: card.recent)
     assert {card.uid for card in cards[:5]} == poor
@@ -119,8 +122,8 @@ def test_a_healthy_month_brings_no_warning() -> None:
 
 
 def test_a_failing_tag_is_warned_of_before_it_is_unreliable() -> None:
-    """Tags whose gain falls to nothing within weeks are told while they still answer in more than half of the looks, and no
-    sound card is."""
+    """Tags whose gain falls to nothing within weeks are told while they still answer in more than half of the looks,
+    and no sound card is."""
     wear = TagWear(share=(0.1, 0.1), begins=(100, 400), lasts=(1500, 2500), rng=Random("failing tags"))
     warned = {each.uid: each.gain for each in month(7302, LIGHT, wear, days=14)}
     failed = {uid for uid in wear.deals if wear.gain(uid) < 0.5}
@@ -147,7 +150,8 @@ def rows(path: Path) -> list[Any]:
 
 
 def test_counts_survive_a_restart(tmp_path: Path) -> None:
-    """What was kept is there again after the file was closed and opened; the newest row of a card is the one that counts."""
+    """What was kept is there again after the file was closed and opened; the newest row of a card is the one that
+    counts."""
     path, card = tmp_path / "t.wear.sqlite", Worn(UIDS[0], "blue", "2026-01-01", "2026-01-02", dealt=3)
     file = WearFile(path)
     file.keep("cards", [astuple(card)])
@@ -205,7 +209,9 @@ def test_another_file_is_refused(tmp_path: Path) -> None:
 def worn_store(folder: Path, deck: str, uids: list[str]) -> Path:
     """A table's configuration, whose store says that one card of the deck is worn."""
     setup = TableSetup()
-    config = setup.write(folder, [str(folder / "reader0"), str(folder / "reader1")], journal={"path": "j.sqlite"})
+    config = setup.write(
+        folder, [str(folder / "reader0"), str(folder / "reader1")], journal={"path": "j.sqlite"}
+    )
     book = Book()
     played(book, {uid: 0.3 if uid == uids[0] else 0.9 for uid in uids}, 2 * LEAST)
     for card in book.cards.values():
@@ -239,7 +245,9 @@ def test_the_table_says_it_of_the_deck_in_play_alone(tmp_path: Path) -> None:
 def test_what_is_counted_is_kept_after_each_hand(tmp_path: Path) -> None:
     """A hand is over: the cards that lay are in the file while the table runs on."""
     setup = TableSetup()
-    config = load(setup.write(tmp_path, [str(tmp_path / "r0"), str(tmp_path / "r1")], journal={"path": "j.sqlite"}))
+    config = load(
+        setup.write(tmp_path, [str(tmp_path / "r0"), str(tmp_path / "r1")], journal={"path": "j.sqlite"})
+    )
     table = table_of(config)
     wear = Wear(table, config.decks, store_of(config.journal.path), day=lambda: "2026-02-01")
     lines = Recorder(setup, LIGHT, 3, habits=BRISK).lines([script.HandPlan()] * 4)

@@ -81,7 +81,9 @@ def main(months: int, first: int) -> None:
         sys.stdout.flush()
         gains, missed, early = [], 0, 0
         for seed in range(first, first + months):
-            wear = TagWear(share=(0.08, 0.08), begins=(200, 1500), lasts=(3000, 8000), rng=Random(f"tags/{seed}"))
+            wear = TagWear(
+                share=(0.08, 0.08), begins=(200, 1500), lasts=(3000, 8000), rng=Random(f"tags/{seed}")
+            )
             found = {each.uid: each for each in month(seed, preset(name), wear)}
             left = {uid: wear.gain(uid) for uid in wear.deals}
             gains += [each.gain for each in found.values() if left[each.uid] < 1]

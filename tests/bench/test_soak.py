@@ -20,7 +20,11 @@ def run(tmp_path: Path, *options: str) -> tuple[int, dict[str, Any], str]:
     """One soak to its end: exit status, figures, what it printed."""
     report = tmp_path / "soak.json"
     done = subprocess.run(
-        [*SOAK, "--report", str(report), *options], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
+        [*SOAK, "--report", str(report), *options],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        check=False,
     )
     assert report.exists(), done.stderr
     return done.returncode, json.loads(report.read_text()), done.stdout
@@ -28,8 +32,9 @@ def run(tmp_path: Path, *options: str) -> tuple[int, dict[str, Any], str]:
 
 @pytest.mark.timeout(600)
 def test_a_short_soak_keeps_all_and_says_what_failed(tmp_path: Path) -> None:
-    """Restart, unplugged reader, dead antenna and a full disk in a few minutes at the table: the table says that the disk
-    is full and that it is written again, alarms are given, no acknowledged entry and no decision is lost, exit status 0."""
+    """Restart, unplugged reader, dead antenna and a full disk in a few minutes at the table: the table says that the
+    disk is full and that it is written again, alarms are given, no acknowledged entry and no decision is lost, exit
+    status 0."""
     status, found, told = run(tmp_path, "--hours", "0.1")
     assert (status, found["wrong"]) == (0, []), told
     assert found["faults"] == {"restart": 1, "unplug": 1, "antenna": 1}

@@ -1,9 +1,10 @@
 """Deck wear: how well each card is read over its life, and a warning before one becomes unreliable.
 
-    core's tracks ─every 2 s, after the alarm─▶ counting ─landings─▶ book ─after each hand─▶ shell.wear (a thread, SQLite)
+    core's tracks ─every 2 s, after the alarm─▶ counting ─landings─▶ book ─after each hand─▶ shell.wear (a thread,
+    SQLite)
 
-Owns: this at a running table, the store's path, and reading it for whoever wants to know: `tablectl wear`, doctor. Refuses:
-identities: on the display and in the log a deck has so many worn cards, and none is named.
+Owns: this at a running table, the store's path, and reading it for whoever wants to know: `tablectl wear`, doctor.
+Refuses: identities: on the display and in the log a deck has so many worn cards, and none is named.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ def today() -> str:
 class Wear:
     """The wear of one running table's decks. Raises JournalError if the store cannot be opened."""
 
-    def __init__(self, table: Table, decks: Iterable[Deck], path: Path, day: Callable[[], str] = today) -> None:
+    def __init__(
+        self, table: Table, decks: Iterable[Deck], path: Path, day: Callable[[], str] = today
+    ) -> None:
         self.book = read_book(path)
         self._table = table
         self._file = store.WearFile(path)
@@ -82,7 +85,7 @@ class Wear:
 def read_book(path: Path) -> Book:
     """What is known of the cards; an empty book where there is no store yet. Raises JournalError for another file."""
     rows = store.read(path)
-    figures = dict(rows["table_figures"])
+    figures: dict[str, float] = dict(row[:2] for row in rows["table_figures"])
     cards, places = [Worn(*row) for row in rows["cards"]], [Place(*row) for row in rows["places"]]
     return Book(cards, places, figures[SPREAD]) if SPREAD in figures else Book(cards, places)
 
@@ -103,6 +106,10 @@ def read(config: Config) -> Mapping[str, list[CardWear]]:
     book = read_book(store_of(config.journal.path))
     found: dict[str, list[CardWear]] = {}
     for deck in config.decks:
-        cards = [CardWear(card, book.standing(card)) for card in book.cards.values() if card.uid in deck.cards]
-        found[deck.id] = sorted(cards, key=lambda each: (each.standing.verdict == "unknown", each.standing.against))
+        cards = [
+            CardWear(card, book.standing(card)) for card in book.cards.values() if card.uid in deck.cards
+        ]
+        found[deck.id] = sorted(
+            cards, key=lambda each: (each.standing.verdict == "unknown", each.standing.against)
+        )
     return found

@@ -1,12 +1,12 @@
 """How well each card of a deck is read over its life, against the other cards at the same places.
 
-Theory of operation. Each *landing* of a card gives one number: the share of looks that read it, against the mean share of
-the cards that lay there. A *place* is a zone together with how many cards lie in it, so that a weak antenna, a place under
-chips and two cards on one another are blamed on no card. A landing keeps its luck: looks of one landing say the same
-again and again. So landings are averaged, not looks, and how far landings differ is learned from all cards. A card is
-*worn* when even the upper end of its interval is low; the interval is wide enough (`SURE`) for 52 cards that are looked at
-every hand for a month. Two sums: a life's, which is told, and a recent one, which forgets and judges, because a tag
-that begins to fail has a good past.
+Theory of operation. Each *landing* of a card gives one number: the share of looks that read it, against the mean
+share of the cards that lay there. A *place* is a zone together with how many cards lie in it, so that a weak
+antenna, a place under chips and two cards on one another are blamed on no card. A landing keeps its luck: looks of
+one landing say the same again and again. So landings are averaged, not looks, and how far landings differ is learned
+from all cards. A card is *worn* when even the upper end of its interval is low; the interval is wide enough (`SURE`)
+for 52 cards that are looked at every hand for a month. Two sums: a life's, which is told, and a recent one, which
+forgets and judges, because a tag that begins to fail has a good past.
 
 Owns: those sums, the expectation, the verdict. Refuses: clocks, files, and where a card lies (`counting`).
 """
@@ -21,8 +21,8 @@ from typing import Literal
 Verdict = Literal["good", "watch", "worn", "unknown"]
 
 WORN = 0.8
-"""A card that surely is read in a smaller share of looks than its peers, by this factor, is worn. What the tracker still
-makes of such a card: `tests/app/test_wear_month.py`."""
+"""A card that surely is read in a smaller share of looks than its peers, by this factor, is worn. What the tracker
+still makes of such a card: `tests/app/test_wear_month.py`."""
 WATCH = 0.9
 """A card that probably (95 %) is below this is told in the table of `tablectl wear`, and nowhere else."""
 SURE, PROBABLE = 4.5, 1.96
@@ -104,7 +104,9 @@ class Standing:
 class Book:
     """All cards of a table. What was changed since the last `changed` is to be kept."""
 
-    def __init__(self, cards: Iterable[Worn] = (), places: Iterable[Place] = (), spread: float = SPREAD) -> None:
+    def __init__(
+        self, cards: Iterable[Worn] = (), places: Iterable[Place] = (), spread: float = SPREAD
+    ) -> None:
         self.cards = {card.uid: card for card in cards}
         self.places = {(place.zone, place.cards): place for place in places}
         self.spread = spread
@@ -163,7 +165,11 @@ class Book:
 
     def worn(self, deck: str) -> list[Worn]:
         """The worn cards of a deck."""
-        return [card for card in self.cards.values() if card.deck == deck and self.standing(card).verdict == "worn"]
+        return [
+            card
+            for card in self.cards.values()
+            if card.deck == deck and self.standing(card).verdict == "worn"
+        ]
 
     def changed(self) -> list[Worn]:
         """The cards that have changed since this was asked last."""

@@ -40,7 +40,9 @@ class _Landing:
 class Counting:
     """Counts at one table. `decks` has the deck of each card, `today` the date."""
 
-    def __init__(self, book: Book, tracker: Tracker, decks: Mapping[str, str], today: Callable[[], str]) -> None:
+    def __init__(
+        self, book: Book, tracker: Tracker, decks: Mapping[str, str], today: Callable[[], str]
+    ) -> None:
         self._book, self._tracker, self._decks, self._today = book, tracker, decks, today
         self._landings: dict[str, _Landing] = {}
         self._due = 0

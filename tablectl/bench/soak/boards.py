@@ -54,7 +54,9 @@ class Boards:
     def _device(self, number: int) -> Device:
         source: Callable[[str], Random] = self.stage.source
         line = Line(self.stage.noise, source(f"line {number}"))
-        return Device(self.stage.boards[number], line, self.stage.time, source(f"device {number}"), optical=False)
+        return Device(
+            self.stage.boards[number], line, self.stage.time, source(f"device {number}"), optical=False
+        )
 
     @property
     def now(self) -> float:

@@ -1,8 +1,8 @@
 """What connects the simulated table with the controller: windows of table time over a pipe, and their two ends.
 
-A window is all that happens in WINDOW_MS: bytes that reach the computer, entries of the dealer, ports that are pulled out
-and put in again, a look at the controller. The maker of the windows may be DEPTH of them ahead, so that both processes
-work at once; what the controller says to the boards reaches them as much later.
+A window is all that happens in WINDOW_MS: bytes that reach the computer, entries of the dealer, ports that are
+pulled out and put in again, a look at the controller. The maker of the windows may be DEPTH of them ahead, so that
+both processes work at once; what the controller says to the boards reaches them as much later.
 
 Owns: the controller's end: ptys, the order in time, entries by HTTP. Refuses: the loop's time (`clock`) and what the
 windows hold (`boards`).

@@ -1,22 +1,27 @@
 """An event loop whose seconds pass as fast as the machine can.
 
 Owns: the loop's time. Nothing waits for it: as soon as nothing is left to do, time jumps to the next timer or to the
-next thing that comes from outside. Refuses: what comes from outside (`Outside`), and threads, which keep real seconds:
-while one of them works for the loop, time stands.
+next thing that comes from outside. Refuses: what comes from outside (`Outside`), and threads, which keep real
+seconds: while one of them works for the loop, time stands.
 """
 
 from __future__ import annotations
 
 import asyncio
 import selectors
-from asyncio import AbstractEventLoop, Future
+from asyncio import Future
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from math import inf
-from typing import Any, Protocol
+from typing import Protocol, TypeVar, TypeVarTuple, Unpack
+
+_T = TypeVar("_T")
+_Ts = TypeVarTuple("_Ts")
 
 REAL_WAIT_S = 0.02
-"""How long the loop waits, in real time, for what is under way in the kernel or in a thread before it looks again, s."""
+"""How long the loop waits, in real time, for what is under way in the kernel or in a thread before it looks again,
+s."""
 
 
 class Outside(Protocol):
@@ -26,7 +31,8 @@ class Outside(Protocol):
         """When the next thing comes, s; `inf` if none does before `until`. May wait for whoever makes it."""
 
     def bring(self) -> bool:
-        """The next thing comes now; True if it is on its way through the kernel, so that the loop has to look for it."""
+        """The next thing comes now; True if it is on its way through the kernel, so that the loop has to look for
+        it."""
 
 
 class _Selector(selectors.DefaultSelector):
@@ -69,9 +75,11 @@ class Accelerated(asyncio.SelectorEventLoop):
         finally:
             self._held -= 1
 
-    def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> Future[Any]:
+    def run_in_executor(
+        self, executor: Executor | None, func: Callable[[Unpack[_Ts]], _T], *args: *_Ts
+    ) -> Future[_T]:
         """As ever; time stands until the thread is done."""
-        future: Future[Any] = super().run_in_executor(executor, func, *args)
+        future: Future[_T] = super().run_in_executor(executor, func, *args)
         self._held += 1
         future.add_done_callback(self._let_go)
         return future
@@ -92,8 +100,3 @@ class Accelerated(asyncio.SelectorEventLoop):
         self._now = max(self._now, at)
         # A pty hands its bytes on by a thread of the kernel: without this time could pass before they are there.
         return self._look.look(REAL_WAIT_S if self.outside.bring() else 0)
-
-
-def accelerated() -> AbstractEventLoop:
-    """For `asyncio.Runner`."""
-    return Accelerated()

@@ -50,7 +50,9 @@ class Soak:
 
     def __post_init__(self) -> None:
         if not LEAST_H <= self.hours <= MOST_H:
-            raise UsageError(f"--hours {self.hours:g}: must be from {LEAST_H:g} to {MOST_H:g} hours of table time")
+            raise UsageError(
+                f"--hours {self.hours:g}: must be from {LEAST_H:g} to {MOST_H:g} hours of table time"
+            )
         if self.spoil and self.spoil not in SPOILS:
             raise UsageError(f"--spoil {self.spoil}: must be one of {', '.join(SPOILS)}")
         preset(self.noise)
@@ -81,12 +83,20 @@ def soak(wish: Soak, tell: Callable[[str], None]) -> Verdict:
         tell("judging …")
         found = verdict(Run(plan, boards.truth.events, looks, journal, disk.how, wall.can_jump))
     if wish.report is not None:
-        wish.report.write_text(json.dumps({**found.figures, "wrong": found.faults}, indent=1) + "\n", encoding="utf-8")
+        wish.report.write_text(
+            json.dumps({**found.figures, "wrong": found.faults}, indent=1) + "\n", encoding="utf-8"
+        )
     return found
 
 
 def _play(
-    boards: Boards, table: Path, folder: Path, disk: Disk, wall: WallClock, wish: Soak, tell: Callable[[str], None]
+    boards: Boards,
+    table: Path,
+    folder: Path,
+    disk: Disk,
+    wall: WallClock,
+    wish: Soak,
+    tell: Callable[[str], None],
 ) -> list[dict[str, Any]]:
     """Both processes until the last hand is over; how the controller was meanwhile. Ctrl-C makes this hand the last."""
     ours, theirs = Pipe()
@@ -107,7 +117,9 @@ def _play(
         return _talk(boards, ours, tell)
     except (EOFError, ConnectionError):
         words = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-5:]
-        raise LinkError(f"soak: the controller broke down: {' / '.join(words) or 'it said nothing'}") from None
+        raise LinkError(
+            f"soak: the controller broke down: {' / '.join(words) or 'it said nothing'}"
+        ) from None
     finally:
         signal.signal(signal.SIGINT, before)
         ours.close()

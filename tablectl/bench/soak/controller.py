@@ -161,9 +161,7 @@ def main(arguments: list[str]) -> None:
     """See the module."""
     pipe = Connection(int(arguments[0]))
     with asyncio.Runner(loop_factory=Accelerated) as runner:
-        runner.run(
-            control(pipe, Path(arguments[1]), Path(arguments[2]), leak="leak" in arguments[3:])
-        )
+        runner.run(control(pipe, Path(arguments[1]), Path(arguments[2]), leak="leak" in arguments[3:]))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """A disk of the soak's own that can be full.
 
-Owns: a small file system that is made as large as what lies on it, and larger again: every write of a new byte ends in
-ENOSPC. Where this user may not mount one, the controller's process may write no more byte to any file (EFBIG).
+Owns: a small file system that is made as large as what lies on it, and larger again: every write of a new byte ends
+in ENOSPC. Where this user may not mount one, the controller's process may write no more byte to any file (EFBIG).
 Refuses: when (`plan`).
 """
 
@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 import subprocess
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
 SIZE_MIB = 8192
-"""What the disk may hold: a day of a table of nine takes about one gigabyte. It lies in memory, as far as it is used."""
+"""What the disk may hold: a day of a table of nine takes about one gigabyte. It lies in memory, as far as it is
+used."""
 
 
 class Disk:
@@ -65,7 +67,7 @@ class Disk:
 
 def _mount(*arguments: str) -> bool:
     """True if it was done."""
-    try:
-        return subprocess.run(["mount", *arguments], check=False, capture_output=True).returncode == 0  # noqa: S603, S607
-    except FileNotFoundError:
+    command = shutil.which("mount")
+    if command is None:
         return False
+    return subprocess.run([command, *arguments], check=False, capture_output=True).returncode == 0  # noqa: S603 (ours)

@@ -21,7 +21,7 @@ def lines(found: Verdict) -> Iterator[str]:
     hours, speed = figures["table_s"] / 3600, figures["table_s"] / max(figures["took_s"], 0.1)
     yield (
         f"{hours:.2f} h at the table, {hands:,} hands, {figures['noise']} noise, seed {figures['seed']}; "
-        f"in {figures['took_s'] / 60:.1f} min ({speed:.0f} times as fast; the controller took {figures['cpu_s']:.0f} s CPU)"
+        f"in {figures['took_s'] / 60:.1f} min ({speed:.0f} times as fast; controller {figures['cpu_s']:.0f} s CPU)"
     )
     faults = ", ".join(f"{count} × {what}" for what, count in figures["faults"].items())
     yield f"faults at the readers: {faults}"

@@ -1,6 +1,7 @@
 """What a soak has proved: alarms against the truth, memory, journal, queues, and what failed of it.
 
-Owns: the figures and the bounds that they must keep. Refuses: running anything, and how the figures are shown (`report`).
+Owns: the figures and the bounds that they must keep. Refuses: running anything, and how the figures are shown
+(`report`).
 """
 
 from __future__ import annotations
@@ -192,8 +193,12 @@ def _alarms(run: Run, claims: Sequence[Claim]) -> _Outcome:
         for number, (start, end) in enumerate(zip(starts, ends, strict=True), start=1)
         if any(fault.begin <= end and start["t"] <= fault.end for fault in run.faults)
     }
-    bad |= {number + 1 for number in bad if number < len(starts)}  # what it left behind shows in the next hand
-    result = judge(run.truth, claims, {number: each["slip"] or "" for number, each in enumerate(starts, start=1)})
+    bad |= {
+        number + 1 for number in bad if number < len(starts)
+    }  # what it left behind shows in the next hand
+    result = judge(
+        run.truth, claims, {number: each["slip"] or "" for number, each in enumerate(starts, start=1)}
+    )
     made = _Outcome(Alarms(len(starts) - len(bad)), Alarms(len(bad)))
     begin, end = run.plan.disk_full
     for slip in result.slips:
@@ -277,7 +282,9 @@ def _journal(run: Run, book: Book, hands: int) -> dict[str, Any]:
 def _disk(run: Run) -> dict[str, Any]:
     begin, end = (ms / 1000 for ms in run.plan.disk_full)
     inside = [look for look in run.looks if begin <= look["table_s"] <= end]
-    said = {text: count for text, count in run.looks[-1]["page"]["faults"].items() if text.startswith("journal")}
+    said = {
+        text: count for text, count in run.looks[-1]["page"]["faults"].items() if text.startswith("journal")
+    }
     rises = inside[-1]["rises"] - inside[0]["rises"] if inside else 0
     log = [line for line in run.looks[-1]["log"] if "journal" in line]
     return {
@@ -291,7 +298,11 @@ def _wall(run: Run) -> dict[str, Any]:
     first = run.looks[0]
     ahead = [round(look["wall"] - look["real_s"] - first["wall"] + first["real_s"], 1) for look in run.looks]
     seen = [now for before, now in zip([0.0, *ahead], ahead, strict=False) if abs(now - before) > 0.2]
-    return {"possible": run.jumped, "planned": [round(s, 1) for ms, s in run.plan.jumps() if ms < run.end_ms], "seen": seen}
+    return {
+        "possible": run.jumped,
+        "planned": [round(s, 1) for ms, s in run.plan.jumps() if ms < run.end_ms],
+        "seen": seen,
+    }
 
 
 def _queues(last: Mapping[str, Any]) -> dict[str, int]:
@@ -313,7 +324,9 @@ def _wrong(run: Run, figures: Mapping[str, Any], growth: Slope | None) -> list[s
         )
     wall = figures["wall_clock"]
     if wall["possible"] and len(wall["seen"]) < len(wall["planned"]):
-        found.append("the controller did not see every step of the wall clock: this run proves nothing about it")
+        found.append(
+            "the controller did not see every step of the wall clock: this run proves nothing about it"
+        )
     others = {
         text
         for look in run.looks
@@ -331,7 +344,9 @@ def _wrong_journal(run: Run, figures: Mapping[str, Any]) -> list[str]:
     if journal["acknowledged_lost"]:
         found.append(f"{journal['acknowledged_lost']} entries are lost that the journal had acknowledged")
     if journal["missing"] != journal["dropped"]:
-        found.append(f"{journal['missing']} entries are missing, and {journal['dropped']} were said to be lost")
+        found.append(
+            f"{journal['missing']} entries are missing, and {journal['dropped']} were said to be lost"
+        )
     if journal["decisions_lost"]:
         found.append(f"{journal['decisions_lost']} decisions are not in the journal")
     begin, end = run.plan.disk_full

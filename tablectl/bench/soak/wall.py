@@ -1,8 +1,8 @@
 """The wall clock as the controller's process sees it.
 
-Owns: a library of ours (`wall.c`) around that process, and how far its clock is ahead. CLOCK_MONOTONIC stays what it is.
-Refuses: the machine's own clock, which belongs to others, too. Where there is no C compiler the clock does not jump, and
-the report says so. (Debian's libfaketime would do it as well, and makes the process five times slower.)
+Owns: a library of ours (`wall.c`) around that process, and how far its clock is ahead. CLOCK_MONOTONIC stays what it
+is. Refuses: the machine's own clock, which belongs to others, too. Where there is no C compiler the clock does not
+jump, and the report says so. (Debian's libfaketime would do it as well, and makes the process five times slower.)
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ class WallClock:
     @property
     def environment(self) -> dict[str, str]:
         """The environment of the process."""
-        more = {"LD_PRELOAD": str(self._library), "TABLECTL_SOAK_WALL": str(self._file)} if self._library else {}
+        more = (
+            {"LD_PRELOAD": str(self._library), "TABLECTL_SOAK_WALL": str(self._file)} if self._library else {}
+        )
         return {**os.environ, **more}
 
 
