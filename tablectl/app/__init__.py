@@ -137,7 +137,7 @@ class App:
         self._faults = Faults(self.log)
         self.technician = Technician(
             self.table, self.readers, self.attendance, self._faults,
-            now=self.now, take=self._take, show=self._show_signals, stopped=self._stopped,
+            now=self.now, take=self._take, show=self._show_signals, stopped=self._stopped, notice=self._notice,
         )  # fmt: skip
         self.front = Front()
         self.presses = Presses(self.now, self._view, self.submit, self.log)
@@ -268,8 +268,11 @@ class App:
 
     def _notices(self) -> list[dict[str, Any]]:
         """What can wait until the hand is over; nothing while one is played."""
-        notice = self.wear.notice if self.wear is not None and self.technician.between_hands else None
+        notice = self._notice() if self.technician.between_hands else None
         return [] if notice is None else [{"text": notice, **say(notice)}]
+
+    def _notice(self) -> Said | None:
+        return self.wear.notice if self.wear is not None else None
 
     def _stopped(self) -> bool:
         """The core takes nothing any more: what it says of the table is old."""

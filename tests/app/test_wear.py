@@ -278,7 +278,7 @@ def test_the_command_names_the_worn_card_and_what_to_do(tmp_path: Path) -> None:
     assert done.returncode == 1, done.stderr
     assert f"…{blue()[0][-6:]}" in done.stdout
     assert "worn" in done.stdout
-    assert "enrol spares" in done.stdout
+    assert "--spare" in done.stdout
     assert not any(uid in done.stdout for uid in blue())
 
 
