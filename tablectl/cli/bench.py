@@ -154,6 +154,10 @@ def bench_soak(
     ] = 24.0,
     seed: Seed = 1,
     noise: Noise = "light",
+    full_disk: Annotated[
+        float | None,
+        typer.Option(metavar="H", help="So long the disk is full; by default a 24th of the hours."),
+    ] = None,
     report: Annotated[
         Path | None, typer.Option(metavar="FILE.json", help="Write all figures as one JSON object.")
     ] = None,
@@ -171,9 +175,8 @@ def bench_soak(
     from tablectl.bench.soak.command import Soak, soak
     from tablectl.bench.soak.report import lines
 
-    found = soak(
-        Soak(hours=hours, seed=seed, noise=noise, report=report, spoil=spoil), console(stderr=True).print
-    )
+    wish = Soak(hours=hours, seed=seed, noise=noise, full_disk=full_disk, report=report, spoil=spoil)
+    found = soak(wish, console(stderr=True).print)
     for line in lines(found):
         console().print(line)
     raise typer.Exit(DONE if found.good else FOUND_FAULT)

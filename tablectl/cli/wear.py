@@ -23,7 +23,8 @@ UID_SHOWN = 6
 """Last figures of a UID that are shown: enough to tell the cards of a deck apart, and no whole UID."""
 HOW = (
     "To find a worn card: open the technician's page (/technician), test the antennas, and lay the cards of the "
-    "deck one by one on one antenna: the worn one is read least. Replace it by a spare: tablectl enrol DECK.toml --spare."
+    "deck one by one on one antenna: the worn one is read least. Replace it by a spare: "
+    "tablectl enrol DECK.toml --spare."
 )
 
 

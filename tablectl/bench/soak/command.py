@@ -44,6 +44,8 @@ class Soak:
     hours: float = 24.0
     seed: int = 1
     noise: str = "light"
+    full_disk: float | None = None
+    """Hours for which the disk is full."""
     report: Path | None = None
     spoil: str = ""
     """What the soak must notice: `leak` (memory is kept at each sweep) or `lost` (an acknowledged entry vanishes)."""
@@ -53,6 +55,10 @@ class Soak:
             raise UsageError(
                 f"--hours {self.hours:g}: must be from {LEAST_H:g} to {MOST_H:g} hours of table time"
             )
+        if self.full_disk is not None and not 0 < self.full_disk <= self.hours / 2:
+            raise UsageError(
+                f"--full-disk {self.full_disk:g}: must be at most half of the {self.hours:g} hours"
+            )
         if self.spoil and self.spoil not in SPOILS:
             raise UsageError(f"--spoil {self.spoil}: must be one of {', '.join(SPOILS)}")
         preset(self.noise)
@@ -61,7 +67,7 @@ class Soak:
 def soak(wish: Soak, tell: Callable[[str], None]) -> Verdict:
     """Runs it and judges it; `tell` gets a line at each hour. LinkError if the controller breaks down."""
     setup = TableSetup()
-    plan = Plan(wish.hours, wish.seed, wish.noise, tuple(setup.layout.antennas))
+    plan = Plan(wish.hours, wish.seed, wish.noise, tuple(setup.layout.antennas), wish.full_disk)
     with ExitStack() as open_things:
         folder = Path(open_things.enter_context(TemporaryDirectory(prefix="tablectl-soak-")))
         disk = open_things.enter_context(Disk(folder / "disk"))

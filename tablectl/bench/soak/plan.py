@@ -24,8 +24,8 @@ ANTENNA_MS = (60_000.0, 240_000.0)
 """How long a reader, or the cable of one antenna, is off."""
 AFTER_MS = 3_000.0
 """A fault counts until so long after its end: a restarted board is blind for up to 3 s."""
-DISK_SHARE = (10 / 24, 11 / 24)
-"""When the disk is full: an hour of 24, and the same share of a shorter run …"""
+DISK_SHARE = 10 / 24
+"""When the disk becomes full, of the run; for an hour of 24, and the same share of a shorter run …"""
 FULL_MS = 120_000.0
 """… but at least so long: the journal's thread, which keeps real seconds, must come to try and fail."""
 JUMPS = ((6 / 24, 3600.0), (14 / 24, -3600.0), (16 / 24, -0.6), (19 / 24, 0.4))
@@ -51,6 +51,8 @@ class Plan:
     noise: str
     antennas: tuple[tuple[int, int], ...]
     """(reader, antenna) of the table."""
+    full_h: float | None = None
+    """How long the disk is full, in hours of table time; by default a 24th of the run."""
 
     @property
     def end_ms(self) -> float:
@@ -64,8 +66,11 @@ class Plan:
     @property
     def disk_full(self) -> tuple[float, float]:
         """From when to when the disk is full, ms."""
-        begin, end = (share * self.end_ms for share in DISK_SHARE)
-        return begin, max(end, begin + FULL_MS)
+        begin, long = (
+            DISK_SHARE * self.end_ms,
+            self.end_ms / 24 if self.full_h is None else self.full_h * HOUR_MS,
+        )
+        return begin, begin + max(long, FULL_MS)
 
     def jumps(self) -> list[tuple[float, float]]:
         """(ms, what the wall clock is ahead of the true time from then on, s)."""
