@@ -40,8 +40,8 @@ class Technician:
     """The technician at one table.
 
     `take` gives the core an event, `show` has the panel show what it must now, `now` gives ms since the recording
-    began, `stopped` says that the core takes nothing any more, `notice` what can wait until after the game. `readers` is
-    the app's own list.
+    began, `stopped` says that the core takes nothing any more, `notice` what can wait until after the game.
+    `readers` is the app's own list.
     """
 
     def __init__(
