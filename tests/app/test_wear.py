@@ -304,3 +304,25 @@ def test_who_reads_the_store_gets_the_worst_first(tmp_path: Path) -> None:
     found = read(load(worn_store(tmp_path, "blue", blue())))
     assert found["blue"][0].card.uid == blue()[0]
     assert found["red"] == []
+
+
+def test_the_display_says_it_between_hands_alone(bench: Any) -> None:
+    """`tablectl run` with a store in which a card is worn: every page is told until a card lies, then no more; the
+    technician's page goes on saying it."""
+    book = Book()
+    played(book, {uid: 0.3 if uid == bench.uids[0] else 0.9 for uid in bench.uids[:12]}, 2 * LEAST)
+    config = bench.config()
+    file = WearFile(store_of(bench.folder / "journal.sqlite"))
+    file.keep("cards", [astuple(card) for card in book.cards.values()])
+    file.keep("table_figures", [("spread", book.spread)])
+    file.close()
+    board = bench.board()
+    table = bench.run(config)
+    told = table.until(lambda state: state["readers"][0]["state"] == "ok")
+    assert [each["text"] for each in told["notices"]] == [
+        "Deck blue: worn cards: 1. Replace them after the game."
+    ]
+    board.deal(bench.uids[5], 2)
+    played_on = table.until(lambda state: state["hand"]["phase"] not in {"idle", "over"})
+    assert played_on["notices"] == []
+    assert table.get("technician/state").json()["notices"]
