@@ -19,7 +19,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,9 +45,10 @@ from tablectl.core.settings import Setting, Timing
 from tablectl.core.table import Table
 from tablectl.errors import TablectlError, UsageError
 from tablectl.rulebooks import load as load_rulebook
-from tablectl.said import Said
+from tablectl.said import Said, say
 
 if TYPE_CHECKING:
+    from tablectl.app.wear import Wear
     from tablectl.shell.display import Display
     from tablectl.shell.journal import Journal
     from tablectl.shell.panel import Panel, Pins
@@ -95,8 +96,9 @@ class App:
     """One table with everything connected: `start()`, then events flow until `close()`.
 
     `log` gets one line for each thing a technician wants to know. `record` is a file that gets a recording.
-    `pins` replaces the driver that the configuration names. `service` is the service manager that wants to know how it
-    stands. The parts are public for whoever built the app.
+    `pins` replaces the driver that the configuration names, `clock` the one that gives the table its seconds: a soak
+    test lets them pass faster. `service` is the service manager that wants to know how it stands. The parts are public
+    for whoever built the app.
 
     `start` raises JournalError, RecordingError or LinkError (the display's port) before anything runs.
     """
@@ -110,18 +112,23 @@ class App:
         with_display: bool = True,
         pins: Pins | None = None,
         service: Service | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.config = config
         self.table = table_of(config)
         self.alerts = Alerts()
         self.readers: list[Reader] = []
-        self.attendance = Attendance({n: each.antennas.values() for n, each in enumerate(config.readers)})
+        self.attendance = Attendance(
+            {n: each.antennas.values() for n, each in enumerate(config.readers)}, clock
+        )
         self.panel: Panel | None = None
         self.journal: Journal | None = None
         self.recorder: Recorder | None = None
+        self.wear: Wear | None = None
         self.display: Display | None = None
-        self._began = time.monotonic()
-        self.metrics = Metrics(self._began)
+        self._clock = clock
+        self._began = clock()
+        self.metrics = Metrics(self._began, clock)
         self._record = record
         self._with_display = with_display
         self._pins = pins
@@ -137,7 +144,7 @@ class App:
         self._faults = Faults(self.log)
         self.technician = Technician(
             self.table, self.readers, self.attendance, self._faults,
-            now=self.now, take=self._take, show=self._show_signals, stopped=self._stopped,
+            now=self.now, take=self._take, show=self._show_signals, stopped=self._stopped, notice=self._notice,
         )  # fmt: skip
         self._pulse = Pulse(service, self._alive, self._status) if service is not None else None
         self.front = Front()
@@ -145,7 +152,7 @@ class App:
 
     def now(self) -> int:
         """Milliseconds since the recording began."""
-        return int((time.monotonic() - self._began) * 1000)
+        return int((self._clock() - self._began) * 1000)
 
     # --- the straight line ----------------------------------------------------------------------------------
 
@@ -169,6 +176,8 @@ class App:
         seconds = time.perf_counter() - began
         self._faults.guarded("metrics", self.metrics.stepped, event, decisions, seconds)
         self._keep(event, decisions)
+        if self.wear is not None:
+            self._faults.guarded("wear", self.wear.took, event, decisions)
         at_once = bool(decisions) or isinstance(event, Entry) or not taken
         self._faults.guarded("display", self._publish, at_once=at_once)
         return taken
@@ -179,7 +188,7 @@ class App:
         except Exception as error:  # noqa: BLE001 (whatever it is, the next event must get its chance)
             self._faults.failed("core", error)
             if self._failing_since is None:
-                self._failing_since = time.monotonic()
+                self._failing_since = self._clock()
             return False, ()
         self._failing_since = None
         if any(isinstance(each, HandEvent) and each.event == "start" for each in decisions):
@@ -259,15 +268,24 @@ class App:
             "panel": self.panel.panel_state() if self.panel is not None else {},
             "stopped": self._stopped(),
             "press": self.presses.last,
+            "notices": self._notices(),
             "keys": dict(self.config.keys),
             "faults": self.faults(),
             "readers": self.attendance.shown(self.readers),
         }
 
+    def _notices(self) -> list[dict[str, Any]]:
+        """What can wait until the hand is over; nothing while one is played."""
+        notice = self._notice() if self.technician.between_hands else None
+        return [] if notice is None else [{"text": notice, **say(notice)}]
+
+    def _notice(self) -> Said | None:
+        return self.wear.notice if self.wear is not None else None
+
     def _stopped(self) -> bool:
         """The core takes nothing any more: what it says of the table is old."""
         since = self._failing_since
-        return since is not None and time.monotonic() - since > STOPPED_S
+        return since is not None and self._clock() - since > STOPPED_S
 
     def _alive(self) -> bool:
         """The core takes what comes, and can be looked at."""
@@ -337,6 +355,7 @@ class App:
         config = self.config
         header = recording.header(config.as_recording(), config.decks, config.active_deck)
         self.journal = Journal(config.journal.path, header, lambda text: self._reported("journal", text))
+        self._start_wear()
         if self._record is not None:
             from tablectl.shell.recorder import Recorder
 
@@ -358,6 +377,15 @@ class App:
         await self._start_readers()
         if self._pulse is not None:
             self._pulse.start()
+
+    def _start_wear(self) -> None:
+        """A store that cannot be had is no reason not to play, and no trouble of the dealer's: the log says it."""
+        from tablectl.app.wear import Wear, store_of
+
+        try:
+            self.wear = Wear(self.table, self.config.decks, store_of(self.config.journal.path))
+        except TablectlError as error:
+            self.log(f"note: {error}; the wear of the decks is not counted")
 
     def _start_panel(self) -> None:
         from tablectl.app.fitted import panel_of
@@ -419,6 +447,8 @@ class App:
             await self._closed("display", self.display.close())
         if self.recorder is not None:
             await self._closed("recording", asyncio.to_thread(self.recorder.close), patient=True)
+        if self.wear is not None:
+            await self._closed("wear", asyncio.to_thread(self.wear.close), patient=True)
         if self.journal is not None:
             await self._closed("journal", asyncio.to_thread(self.journal.close), patient=True)
         if self._pulse is not None:

@@ -10,7 +10,7 @@ now still counts as well. Both are told here, before a driver or the core has an
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tablectl.said import Said, say
@@ -24,19 +24,22 @@ three seconds after which the wire protocol calls a board lost, so that nobody w
 
 
 class Attendance:
-    """Who looks. `zones` has the zones of each reader, by its number."""
+    """Who looks. `zones` has the zones of each reader, by its number; `clock` gives seconds."""
 
-    def __init__(self, zones: Mapping[int, Iterable[str]]) -> None:
+    def __init__(
+        self, zones: Mapping[int, Iterable[str]], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._clock = clock
         self._zones = {number: list(dict.fromkeys(names)) for number, names in zones.items()}
         self._looked: dict[int, float] = {}
 
     def looked(self, reader: int) -> None:
         """A look came from the reader, or it has just been met and owes none yet."""
-        self._looked[reader] = time.monotonic()
+        self._looked[reader] = self._clock()
 
     def shown(self, readers: Iterable[Reader]) -> list[dict[str, Any]]:
         """Each reader as `/state` has it."""
-        now = time.monotonic()
+        now = self._clock()
         return [self._shown(reader, now) for reader in readers]
 
     def _shown(self, reader: Reader, now: float) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -28,9 +28,10 @@ Sample = tuple[Labels, float]
 class Metrics:
     """Counts of one running table."""
 
-    def __init__(self, began: float) -> None:
-        """`began` is when `t` was 0, in seconds of CLOCK_MONOTONIC."""
+    def __init__(self, began: float, clock: Callable[[], float] = time.monotonic) -> None:
+        """`began` is when `t` was 0, in seconds of the clock: CLOCK_MONOTONIC."""
         self._began = began
+        self._clock = clock
         self._sweeps: Counter[int] = Counter()
         self._sightings: Counter[int] = Counter()
         self._inputs: Counter[str] = Counter()
@@ -71,7 +72,7 @@ class Metrics:
         lines += self._histogram()
         lines += _readers(list(readers))
         started = {"start_monotonic_seconds": ("When t was 0, on CLOCK_MONOTONIC.", self._began)}
-        uptime = {"uptime_seconds": ("Since t was 0.", time.monotonic() - self._began)}
+        uptime = {"uptime_seconds": ("Since t was 0.", self._clock() - self._began)}
         for gauge, (about, value) in {**gauges, **started, **uptime}.items():
             lines += _family(f"tablectl_{gauge}", "gauge", about, [({}, value)])
         lines += _family("process_resident_memory_bytes", "gauge", "Resident memory.", [({}, resident())])

@@ -17,7 +17,20 @@ import typer
 from rich.text import Text
 
 from tablectl import __version__
-from tablectl.cli import backup, bench, calibrate, doctor, enrol, firmware, kiosk, panel, rules, simulated, table
+from tablectl.cli import (
+    backup,
+    bench,
+    calibrate,
+    doctor,
+    enrol,
+    firmware,
+    kiosk,
+    panel,
+    rules,
+    simulated,
+    table,
+    wear,
+)
 from tablectl.cli.options import BAD_USAGE, BUG, DONE, FOUND_FAULT, INTERRUPTED, complain, console
 from tablectl.errors import ConfigError, TablectlError
 
@@ -34,6 +47,7 @@ app.add_typer(panel.app)
 app.add_typer(backup.app)
 app.add_typer(kiosk.app)
 app.add_typer(simulated.app)
+app.add_typer(wear.app)
 app.add_typer(enrol.app)
 app.add_typer(doctor.app)
 app.add_typer(calibrate.app)

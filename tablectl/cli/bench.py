@@ -1,4 +1,4 @@
-"""The commands that measure: bench accuracy, bench limits, bench airtime.
+"""The commands that measure: bench accuracy, bench limits, bench airtime, bench soak.
 
 Owns: arguments and what a person reads. Refuses: the work itself.
 """
@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from tablectl.cli.options import Noise, Seed, console
+from tablectl.cli.options import DONE, FOUND_FAULT, Noise, Seed, console
 
 app = typer.Typer(
     help="Measures tablectl against simulated tables.",
@@ -144,3 +144,39 @@ def bench_airtime(
         for row in rows:
             table.add_row(*row)
         console().print(table)
+
+
+@app.command("soak", epilog="Example: tablectl bench soak --hours 24 --seed 7")
+def bench_soak(
+    *,
+    hours: Annotated[
+        float, typer.Option(metavar="H", help="Hours at the table, about 70 hands each.")
+    ] = 24.0,
+    seed: Seed = 1,
+    noise: Noise = "light",
+    full_disk: Annotated[
+        float | None,
+        typer.Option(metavar="H", help="So long the disk is full; by default a 24th of the hours."),
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE.json", help="Write all figures as one JSON object.")
+    ] = None,
+    spoil: Annotated[
+        str,
+        typer.Option(metavar="WHAT", help="Prove that it would notice: leak (of memory) or lost (an entry)."),
+    ] = "",
+) -> None:
+    """A long run of one whole table, as fast as this machine can: readers that restart, are pulled out, antennas
+    without a cable, a full disk, steps of the wall clock, and a dealer who errs.
+
+    Exit status 0: all was kept. 1: memory grew, something was lost, or alarms were wrong; the report says what.
+    Ctrl-C ends it after this hand, with the report.
+    """
+    from tablectl.bench.soak.command import Soak, soak
+    from tablectl.bench.soak.report import lines
+
+    wish = Soak(hours=hours, seed=seed, noise=noise, full_disk=full_disk, report=report, spoil=spoil)
+    found = soak(wish, console(stderr=True).print)
+    for line in lines(found):
+        console().print(line)
+    raise typer.Exit(DONE if found.good else FOUND_FAULT)

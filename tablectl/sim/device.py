@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable
+from math import inf
 from random import Random
 from typing import Any
 
@@ -113,6 +114,11 @@ class Device:
         return OK, ""
 
     # Out ----------------------------------------------------------------------------------------------------
+
+    @property
+    def next_at(self) -> float:
+        """When the next bytes arrive at the table computer; infinity if none are on their way."""
+        return self._out[0][0] if self._out else inf
 
     def due(self, t: float) -> bytes:
         """The bytes that have arrived at the table computer by `t`."""

@@ -20,6 +20,7 @@ from tablectl.sim.felt import Felt
 from tablectl.sim.noise import Noise, Span
 from tablectl.sim.timeline import Timeline
 from tablectl.sim.truth import Truth
+from tablectl.sim.wear import TagWear
 
 PILE_DEPTH = 5
 """A card in a pile is covered by, and covers, at most so many others that matter."""
@@ -109,6 +110,8 @@ class World:
         """Told of every card that comes to rest from a flight."""
         self.passed: Callable[[Card], None] = lambda _card: None
         """Told of every card that leaves the shoe."""
+        self.wear = TagWear()
+        """What use makes of the tags; nothing, unless somebody puts another one here."""
         self.rests_at_mouth = rng.random() < noise.mouth_rests[0]
         self._mouth: tuple[Reach, ...] = ()
         self._gains: dict[str, float] = {}
@@ -128,7 +131,7 @@ class World:
         self.stub = list(cards)
         self.out = 0
         for card in self.stub:
-            card.gain = self.tag_gain(card.uid) if card.tagged else 0.0
+            card.gain = self.tag_gain(card.uid) * self.wear.gain(card.uid) if card.tagged else 0.0
         for place in stuck if self.noise.stuck_cover[1] else ():
             self._stick(self.stub[place - 1], self.stub[place])
         if self.rests_at_mouth:
@@ -145,6 +148,7 @@ class World:
         card = self.stub.pop(0)
         self.out += 1
         card.k = self.out
+        self.wear.dealt(card.uid)
         self.truth.note(self.time.now, "out", k=card.k, uid=card.uid, face=card.face)
         self._leave_mouth(self._draw(self.noise.leaving_ms))
         if self.rests_at_mouth:

@@ -23,7 +23,7 @@ from tablectl.core.sensed import Entry, Found, Gap, Lost, Passage, Sensed, Sweep
 from tablectl.core.table import Table
 from tablectl.errors import UsageError
 from tablectl.layout import Antenna, seat_of
-from tablectl.said import Said
+from tablectl.said import Said, say
 
 if TYPE_CHECKING:
     from tablectl.shell.readers import Reader
@@ -40,7 +40,8 @@ class Technician:
     """The technician at one table.
 
     `take` gives the core an event, `show` has the panel show what it must now, `now` gives ms since the recording
-    began, `stopped` says that the core takes nothing any more. `readers` is the app's own list.
+    began, `stopped` says that the core takes nothing any more, `notice` what can wait until after the game.
+    `readers` is the app's own list.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class Technician:
         take: Callable[[Sensed], object],
         show: Callable[[], None],
         stopped: Callable[[], bool],
+        notice: Callable[[], Said | None],
     ) -> None:
         self._table = table
         self._readers = readers
@@ -63,6 +65,7 @@ class Technician:
         self._take = take
         self._show = show
         self._stopped = stopped
+        self._notice = notice
         self._figures = Figures(table.setting.layout)
         self._test: AntennaTest | None = None
         self._away: set[int] = set()
@@ -79,6 +82,12 @@ class Technician:
         elif isinstance(event, Found):
             self._away.discard(event.reader)
         return self._test is not None and isinstance(event, Sweep | Passage | Gap | Lost | Found)
+
+    @property
+    def between_hands(self) -> bool:
+        """No hand is being played."""
+        hand = self._table.hand
+        return hand is None or hand.ended
 
     def took(self, event: Sensed) -> None:
         """Counts what a reader said."""
@@ -111,6 +120,7 @@ class Technician:
                 "readers": [],
                 "antennas": [],
                 "test": None,
+                "notices": [],
             }
         experience = table.tracker.experience
         counters = {reader.state.number: reader for reader in self._readers}
@@ -133,6 +143,7 @@ class Technician:
             "noise": dict(table.sightings.noise),
             "missed": round(experience.missed, 3),
             "test": self._test_state(),
+            "notices": [] if (notice := self._notice()) is None else [{"text": notice, **say(notice)}],
         }
 
     def _test_state(self) -> dict[str, Any] | None:

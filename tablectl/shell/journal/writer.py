@@ -137,6 +137,7 @@ class Journal:
         texts = [json.dumps(each, separators=(",", ":")) for each in objects]
         told: str | None = None
         with self._change:
+            waited = len(self._waiting)
             for text in texts:
                 self._seq += 1
                 size = len(text) + ENTRY_BYTES
@@ -157,7 +158,9 @@ class Journal:
                     "{path}: the journal lags: the disk does not keep up; nothing is lost yet", path=self.path
                 )
             last = self._seq
-            self._change.notify_all()
+            # The writer sleeps on a group's time: only its first entry, or one too many, is worth waking it.
+            if not waited or len(self._waiting) >= GROUP_ENTRIES:
+                self._change.notify_all()
         if told:
             self._report(told)
         return last

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tablectl.said import Said, say
+
 State = dict[str, Any]
 
 
@@ -125,6 +127,12 @@ def ready() -> State:
     state["setup"] |= {"shuffled": True, "cut": True, "eligible": [1, 2, 3, 4, 6, 7, 8, 9]}
     state["seats"] = _seats(9, {}, out=(5,))
     return state
+
+
+def worn_deck() -> State:
+    """The same, and two cards of the deck in play are worn: a calm notice that can wait until the game is over."""
+    text = Said("Deck {deck}: worn cards: {worn}. Replace them after the game.", deck="blue", worn=2)
+    return ready() | {"notices": [{"text": text, **say(text)}]}
 
 
 def street_due() -> State:
@@ -609,4 +617,5 @@ ALL = {
     "crowded": crowded,
     "heads_up": heads_up,
     "stud": stud,
+    "worn_deck": worn_deck,
 }

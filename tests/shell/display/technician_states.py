@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tablectl.said import Said, say
 from tablectl.shell.readers.pepper import COUNTERS as PEPPER
 from tablectl.shell.readers.pn532.life import COUNTERS as PN532
 from tablectl.shell.readers.state import COUNTERS as TABLEWIRE
@@ -184,6 +185,12 @@ def after_test(*, all_good: bool = False) -> State:
     return state
 
 
+def worn_deck() -> State:
+    """Cards of the deck in play are worn."""
+    text = Said("Deck {deck}: worn cards: {worn}. Replace them after the game.", deck="blue", worn=2)
+    return playing() | {"notices": [{"text": text, **say(text)}]}
+
+
 TOLD = {
     "empty": _told("empty"),
     "elsewhere": _told("elsewhere", zone="seat:6"),
@@ -198,6 +205,7 @@ ALL = {
     "once_bad": ("readers", doubts),  # first: what a page finds is the past, what it sees rise is not
     "playing": ("antennas", playing),
     "troubles": ("antennas", troubles),
+    "worn_deck": ("antennas", worn_deck),
     "doubts": ("antennas", doubts),
     "boards": ("readers", troubles),
     "one_board": ("readers", one_board),

@@ -239,6 +239,17 @@ def test_a_dealer_is_reminded_of_dead_hands(page: Page, look: Any) -> None:
     )
 
 
+def test_a_worn_deck_is_told_calmly_and_last(page: Page, served: Served, look: Any) -> None:
+    """Worn cards are one calm line, no alarm and no fault, and give way to whatever else is to be read there."""
+    look("worn_deck")
+    expect(page.locator("#notes")).to_have_text("Deck blue: worn cards: 2. Replace them after the game.")
+    expect(page.locator("#notes")).to_have_class("calm")
+    expect(page.locator("body")).to_have_attribute("data-alarm", "none")
+    expect(page.locator("#faults")).to_have_text("")
+    served.show(ALL["worn_deck"]() | {"reminders": ALL["reminder"]()["reminders"]})
+    expect(page.locator("#notes li")).to_have_text(["Players away: muck the hands of seats 8, 9 · TDA-30"])
+
+
 def test_actions_are_entered_for_the_proposed_or_the_tapped_seat(
     page: Page, served: Served, look: Any
 ) -> None:

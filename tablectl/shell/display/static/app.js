@@ -226,7 +226,8 @@ function render() {
   drawFaults(byId("faults"), view, w);
   const look = { all, ahead: () => turn(all[(all.indexOf(shown) + 1) % all.length].id) };
   fresh(byId("panel"), [shown, shown && all], (node) => drawPanel(node, shown, look, w, submit));
-  fresh(byId("notes"), !alarm && [settled, view.reminders], (node) => drawNotes(node, settled, alarm ? [] : view.reminders, w));
+  fresh(byId("notes"), !alarm && [settled, view.reminders, view.notices], (node) =>
+    drawNotes(node, settled, alarm ? [] : view.reminders, alarm ? [] : view.notices, w));
   const kind = rowKind(view, ui.seat, alarm ? gravest : null);
   const { hand, seats, setup, table } = view;
   fresh(byId("row"), [kind, hand, setup, ui.seat && seats, ui.seat, ui.allIn, table.betting], (node) => {
@@ -252,7 +253,7 @@ const paint = () => present(view, w, render);
 await speak(document.documentElement.lang);
 listen({
   onState(state) {
-    view = { faults: [], reminders: [], readers: [], degraded: [], weak: [], checks_off: [], board_cards: [], ...state };
+    view = { faults: [], reminders: [], notices: [], readers: [], degraded: [], weak: [], checks_off: [], board_cards: [], ...state };
     const now = new Set(state.irregularities.filter((i) => i.stage === "confirmed" && !i.acknowledged).map((i) => i.id));
     // A new alarm never waits behind an open sheet, nor behind another irregularity.
     if ([...now].some((id) => !alarms.has(id))) {

@@ -133,12 +133,14 @@ export function fit(panel) {
 }
 
 // What has been acknowledged and needs nothing more stays in sight as one line; so does what a rule asks for although
-// nothing went wrong.
-export function drawNotes(node, rest, reminders, w) {
-  node.hidden = !rest.length && !reminders.length;
-  node.className = rest.length ? "" : "due";
+// nothing went wrong. A notice can wait for weeks: it comes last, and only where there is nothing else to read.
+export function drawNotes(node, rest, reminders, notices, w) {
+  const calm = rest.length || reminders.length ? [] : notices.slice(0, 1);
+  node.hidden = ![rest, reminders, calm].some((each) => each.length);
+  node.className = rest.length ? "" : calm.length ? "calm" : "due";
   node.replaceChildren(
     ...(reminders.length ? [h("li", { class: "due" }, icon("acknowledge"), h("span", {}, w.reminder(reminders)))] : []),
     ...rest.slice(0, 2).map((i) =>
-      h("li", {}, icon("alarm"), h("span", {}, said(i, [], w)))));
+      h("li", {}, icon("alarm"), h("span", {}, said(i, [], w)))),
+    ...calm.map((each) => h("li", { class: "calm" }, icon("card"), h("span", {}, w.said(each.text, each.say)))));
 }

@@ -70,12 +70,14 @@ function paintRail() {
 }
 
 function paintTop() {
-  fresh(byId("top"), [view.table.id, document.body.dataset.pane, view.missed, Boolean(view.test)], (node) => {
+  const [notice] = view.notices ?? [];
+  fresh(byId("top"), [view.table.id, document.body.dataset.pane, view.missed, Boolean(view.test), notice], (node) => {
     node.replaceChildren(
       h("span", { class: "id" }, view.table.id),
       h("strong", {}, w.title[document.body.dataset.pane]),
       h("span", { class: "gap" }),
-      view.test ? h("span", { class: "unsure" }, icon("alarm"), w.outOfPlay) : h("span", { class: "small" }, w.missed(view.missed)),
+      view.test ? h("span", { class: "unsure" }, icon("alarm"), w.outOfPlay)
+        : h("span", { class: "small" }, notice ? w.said(notice.text, notice.say) : w.missed(view.missed)),
       h("span", { class: "well" }, h("i", { class: "pulse" }), w.live));
     shrink([node]);
   });

@@ -1,0 +1,373 @@
+"""What a soak has proved: alarms against the truth, memory, journal, queues, and what failed of it.
+
+Owns: the figures and the bounds that they must keep. Refuses: running anything, and how the figures are shown
+(`report`).
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from tablectl.bench import intervals
+from tablectl.bench.judge import Claim, judge
+from tablectl.bench.soak.plan import Fault, Plan
+from tablectl.bench.soak.trend import Slope, slope
+
+PARTS = 24
+"""The run is told in so many parts: hours, if it is a day."""
+WARM_PARTS = 4
+"""Not counted for the slope: caches fill, the tracker learns the table."""
+MOST_GROWTH = 4e6
+"""Memory grows too much if it surely grew by more, bytes over the time in which it was measured …"""
+WARM_H, WARM_GROWTH = 0.5, 12e6
+"""… and by so many more if that began in the first hours of the process, when its caches fill."""
+MOST_FALSE, LEAST_FOUND = 0.01, 0.9
+"""A soak is no campaign: it fails when surely more undisturbed hands had a false alarm, or fewer slips were found."""
+SILENT_FAULTS = frozenset({"journal"})
+"""The faults that a full disk makes."""
+MIB = float(1 << 20)
+
+
+@dataclass(slots=True)
+class Alarms:
+    """Alarms of some hands against the truth, by kind."""
+
+    hands: int = 0
+    found: Counter[str] = field(default_factory=Counter)
+    missed: Counter[str] = field(default_factory=Counter)
+    """Slips that were not told, told under another name, or only lit softly."""
+    false: Counter[str] = field(default_factory=Counter)
+    soft: int = 0
+    """Soft lights that nothing explains."""
+
+    def as_json(self) -> dict[str, Any]:
+        """For `--report`."""
+        kinds = sorted({*self.found, *self.missed, *self.false})
+        return {
+            "hands": self.hands,
+            "found": self.found.total(), "missed": self.missed.total(), "false": self.false.total(), "soft": self.soft,
+            "kinds": {
+                kind: {"found": self.found[kind], "missed": self.missed[kind], "false": self.false[kind]}
+                for kind in kinds
+            },
+        }  # fmt: skip
+
+
+@dataclass(slots=True)
+class Book:
+    """What is in the journal."""
+
+    rows: int
+    decisions: int
+    missing: list[int]
+    """The numbers of entries that are not there, up to the last that is."""
+    claims: list[Claim]
+    size: int
+    """bytes"""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """All that a soak left behind."""
+
+    plan: Plan
+    truth: Sequence[Mapping[str, Any]]
+    looks: Sequence[Mapping[str, Any]]
+    """How the controller was, in order; the last one has all its counts."""
+    journal: Path
+    disk: str
+    """What a full disk was."""
+    jumped: bool
+    """The wall clock could jump."""
+
+    @property
+    def end_ms(self) -> float:
+        """How far it came, ms of table time."""
+        return float(self.looks[-1]["table_s"] * 1000)
+
+    @property
+    def faults(self) -> list[Fault]:
+        """What failed by then."""
+        return [fault for fault in self.plan.faults() if fault.begin < self.end_ms]
+
+
+def read_book(path: Path) -> Book:
+    """The journal's only night. Raises sqlite3.Error for a damaged file."""
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file:
+        rows, last = file.execute("SELECT count(*), coalesce(max(seq), 0) FROM entries").fetchone()
+        missing: list[int] = []
+        if rows != last:
+            expected = 1
+            for (seq,) in file.execute("SELECT seq FROM entries ORDER BY night, seq"):
+                missing += range(expected, seq)
+                expected = seq + 1
+        bodies = file.execute("SELECT body FROM entries WHERE kind = 'decision' ORDER BY night, seq")
+        told = [json.loads(body) for (body,) in bodies]
+        pages, size = (file.execute(f"PRAGMA {what}").fetchone()[0] for what in ("page_count", "page_size"))
+    return Book(rows, len(told), missing, list(_claims(told)), pages * size)
+
+
+def _claims(decisions: Iterable[Mapping[str, Any]]) -> Iterable[Claim]:
+    for made in decisions:
+        if made["type"] in {"suspicion", "irregularity"}:
+            stage = "soft" if made["type"] == "suspicion" else "confirmed"
+            named = {name: made.get(name) for name in ("seat", "expected", "street")}
+            yield Claim(t=made["t"], id=made["id"], stage=stage, kind=made["kind"], **named)
+        elif made["type"] == "cleared":
+            yield Claim(t=made["t"], id=made["id"], stage="cleared", why=made.get("why"))
+
+
+@dataclass(slots=True)
+class Verdict:
+    """The figures, JSON-ready in `figures`, and what is wrong, a sentence each."""
+
+    figures: dict[str, Any]
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def good(self) -> bool:
+        """Nothing is wrong."""
+        return not self.faults
+
+
+def verdict(run: Run) -> Verdict:
+    """What the run has proved."""
+    book = read_book(run.journal)
+    outcome = _alarms(run, book.claims)
+    quiet, disturbed, in_full_disk = outcome.quiet, outcome.disturbed, outcome.in_full_disk
+    memory, growth = _memory(run)
+    last = run.looks[-1]
+    made = Verdict(
+        {
+            "hours": run.plan.hours, "seed": run.plan.seed, "noise": run.plan.noise,
+            "table_s": round(last["table_s"], 1),
+            "took_s": round(last["real_s"] - run.looks[0]["real_s"], 1),
+            "cpu_s": round(last["cpu_s"], 1),
+            "alarms": {"undisturbed": quiet.as_json(), "in faults": disturbed.as_json()},
+            "wrong_outcomes": outcome.wrong,
+            "faults": dict(Counter(fault.what for fault in run.faults)),
+            "memory": {
+                "start_mib": memory[0], "by_part_mib": memory[1:], "slope": _slope_json(growth),
+            },
+            "journal": _journal(run, book, quiet.hands + disturbed.hands),
+            "disk_full": {**_disk(run), "slips": in_full_disk.found.total() + in_full_disk.missed.total(),
+                          "slips_found": in_full_disk.found.total()},
+            "wall_clock": _wall(run),
+            "queues": _queues(last),
+            "page": {"states": last["page"]["states"], "beats": last["page"]["beats"]},
+            "entries": {"made": last["entered"], "refused": dict(last["refused"])},
+        }
+    )  # fmt: skip
+    made.faults += _wrong(run, made.figures, growth)
+    return made
+
+
+# --- alarms -------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Outcome:
+    """Alarms of undisturbed hands, of those in which or before which a reader failed, and those in the full disk."""
+
+    quiet: Alarms = field(default_factory=Alarms)
+    disturbed: Alarms = field(default_factory=Alarms)
+    in_full_disk: Alarms = field(default_factory=Alarms)
+    wrong: list[dict[str, Any]] = field(default_factory=list)
+    """Every slip that was not found and every false alarm, to be looked for in the recording of the same seed."""
+
+
+def _alarms(run: Run, claims: Sequence[Claim]) -> _Outcome:
+    starts = _starts(run)
+    ends = [*(each["t"] for each in starts[1:]), run.end_ms]
+    bad = {
+        number
+        for number, (start, end) in enumerate(zip(starts, ends, strict=True), start=1)
+        if any(fault.begin <= end and start["t"] <= fault.end for fault in run.faults)
+    }
+    bad |= {
+        number + 1 for number in bad if number < len(starts)
+    }  # what it left behind shows in the next hand
+    result = judge(
+        run.truth, claims, {number: each["slip"] or "" for number, each in enumerate(starts, start=1)}
+    )
+    made = _Outcome(Alarms(len(starts) - len(bad)), Alarms(len(bad)))
+    begin, end = run.plan.disk_full
+    for slip in result.slips:
+        side = made.disturbed if slip.hand in bad else made.quiet
+        for alarms in (side, made.in_full_disk) if begin <= slip.at <= end else (side,):
+            (alarms.found if slip.result == "found" else alarms.missed)[slip.kind] += 1
+        if slip.result != "found":
+            told = slip.told.shown() if slip.told else {}
+            made.wrong.append(
+                {"what": slip.result, "t": slip.at, "kind": slip.kind, "told": told, **_where(slip.hand, bad)}
+            )
+    for hand, claim in result.false:
+        (made.disturbed if hand in bad else made.quiet).false[claim.kind] += 1
+        made.wrong.append({"what": "false", "t": claim.t, **claim.shown(), **_where(hand, bad)})
+    for hand, _ in result.soft:
+        (made.disturbed if hand in bad else made.quiet).soft += 1
+    return made
+
+
+def _where(hand: int, bad: Collection[int]) -> dict[str, Any]:
+    return {"hand": hand, "in_fault": hand in bad}
+
+
+def _starts(run: Run) -> list[Mapping[str, Any]]:
+    return [event for event in run.truth if event["event"] == "hand_start"]
+
+
+# --- memory -------------------------------------------------------------------------------------------------
+
+
+def _part(run: Run, table_s: float) -> int:
+    return min(int(table_s * 1000 / run.plan.end_ms * PARTS), PARTS - 1)
+
+
+def _memory(run: Run) -> tuple[list[float], Slope | None]:
+    """Resident memory at the start and of each part, MiB, and how it grows, bytes an hour."""
+    by_part: dict[int, list[float]] = {}
+    for look in run.looks:
+        by_part.setdefault(_part(run, look["table_s"]), []).append(look["resident"])
+    means = {part: fmean(values) for part, values in sorted(by_part.items())}
+    hours = run.plan.hours / PARTS
+    full = {_part(run, ms / 1000) for ms in run.plan.disk_full}
+    first, last = min(full), max(full) + 1
+    pieces = [
+        {part * hours: mean for part, mean in means.items() if WARM_PARTS <= part < first},
+        {part * hours: mean for part, mean in means.items() if part > last},
+    ]
+    shown = [round(value / MIB, 2) for value in (run.looks[0]["resident"], *means.values())]
+    return shown, slope(pieces)
+
+
+def _slope_json(growth: Slope | None) -> dict[str, Any] | None:
+    if growth is None:
+        return None
+    return {
+        "kib_per_hour": round(growth.an_hour / 1024, 1),
+        "interval": [round(growth.low / 1024, 1), round(growth.high / 1024, 1)],
+        "hours": round(growth.hours, 2), "samples": growth.samples,
+    }  # fmt: skip
+
+
+# --- journal, disk, clock -----------------------------------------------------------------------------------
+
+
+def _journal(run: Run, book: Book, hands: int) -> dict[str, Any]:
+    last = run.looks[-1]
+    acknowledged_lost = 0
+    for look in run.looks:
+        gone = bisect_right(book.missing, look["acknowledged"])
+        acknowledged_lost = max(acknowledged_lost, gone - look["dropped"])
+    told = sum(last["decisions"].values())
+    return {
+        "rows": book.rows, "rows_per_hand": round(book.rows / hands) if hands else None,
+        "bytes": book.size, "bytes_per_hand": round(book.size / hands) if hands else None,
+        "acknowledged": last["acknowledged"], "dropped": last["dropped"],
+        "missing": len(book.missing), "acknowledged_lost": acknowledged_lost,
+        "decisions_told": told, "decisions_kept": book.decisions, "decisions_lost": told - book.decisions,
+    }  # fmt: skip
+
+
+def _disk(run: Run) -> dict[str, Any]:
+    begin, end = (ms / 1000 for ms in run.plan.disk_full)
+    inside = [look for look in run.looks if begin <= look["table_s"] <= end]
+    said = {
+        text: count for text, count in run.looks[-1]["page"]["faults"].items() if text.startswith("journal")
+    }
+    rises = inside[-1]["rises"] - inside[0]["rises"] if inside else 0
+    log = [line for line in run.looks[-1]["log"] if "journal" in line]
+    return {
+        "how": run.disk, "hours": round((end - begin) / 3600, 3), "lamps_and_buzzer_switched_on": rises,
+        "said_on_the_page": said, "said_in_the_log": log,
+    }  # fmt: skip
+
+
+def _wall(run: Run) -> dict[str, Any]:
+    """The steps of the wall clock, and those that the controller really saw."""
+    first = run.looks[0]
+    ahead = [round(look["wall"] - look["real_s"] - first["wall"] + first["real_s"], 1) for look in run.looks]
+    seen = [now for before, now in zip([0.0, *ahead], ahead, strict=False) if abs(now - before) > 0.2]
+    return {
+        "possible": run.jumped,
+        "planned": [round(s, 1) for ms, s in run.plan.jumps() if ms < run.end_ms],
+        "seen": seen,
+    }
+
+
+def _queues(last: Mapping[str, Any]) -> dict[str, int]:
+    names = ("unsent_frames", "stolen_reads", "command_timeouts", "lost_frames", "gaps", "reboots", "opened")
+    counted = {name: sum(counts.get(name, 0) for counts in last["readers"].values()) for name in names}
+    return {**counted, "port_dropped": last["port_dropped"], "journal_dropped": last["dropped"]}
+
+
+# --- what is wrong ------------------------------------------------------------------------------------------
+
+
+def _wrong(run: Run, figures: Mapping[str, Any], growth: Slope | None) -> list[str]:
+    found = [*_wrong_journal(run, figures), *_wrong_alarms(figures["alarms"]["undisturbed"])]
+    warm = WARM_PARTS / PARTS * run.plan.hours >= WARM_H
+    if growth is not None and growth.low * growth.hours > MOST_GROWTH + (0 if warm else WARM_GROWTH):
+        found.append(
+            f"memory grows: {growth.an_hour / MIB:.2f} MiB an hour ({growth.low / MIB:.2f}–{growth.high / MIB:.2f}) "
+            f"over {growth.hours:.1f} h"
+        )
+    wall = figures["wall_clock"]
+    if wall["possible"] and len(wall["seen"]) < len(wall["planned"]):
+        found.append(
+            "the controller did not see every step of the wall clock: this run proves nothing about it"
+        )
+    others = {
+        text
+        for look in run.looks
+        for text in look["faults"]
+        if text.partition(":")[0] not in SILENT_FAULTS
+    }  # fmt: skip
+    found += [f"the table had a fault that nobody made: {text}" for text in sorted(others)]
+    if not figures["page"]["beats"]:
+        found.append("the page that listened heard no beat")
+    return found
+
+
+def _wrong_journal(run: Run, figures: Mapping[str, Any]) -> list[str]:
+    journal, found = figures["journal"], []
+    if journal["acknowledged_lost"]:
+        found.append(f"{journal['acknowledged_lost']} entries are lost that the journal had acknowledged")
+    if journal["missing"] != journal["dropped"]:
+        found.append(
+            f"{journal['missing']} entries are missing, and {journal['dropped']} were said to be lost"
+        )
+    if journal["decisions_lost"]:
+        found.append(f"{journal['decisions_lost']} decisions are not in the journal")
+    begin, end = run.plan.disk_full
+    if run.looks[-1]["journal"]:
+        found.append(f"at the end the journal is not well: {run.looks[-1]['journal']}")
+    before = [look["dropped"] for look in run.looks if look["table_s"] * 1000 < begin]
+    if before and before[-1]:
+        found.append(f"{before[-1]} entries were dropped while the disk was well")
+    inside = [look for look in run.looks if begin <= look["table_s"] * 1000 <= end]
+    if inside and not any(look["journal"] for look in inside):
+        found.append("nobody was told that the disk was full")
+    return found
+
+
+def _wrong_alarms(alarms: Mapping[str, Any]) -> list[str]:
+    found = []
+    low, _ = intervals.share(min(alarms["false"], alarms["hands"]), alarms["hands"])
+    if alarms["false"] > 1 and low > MOST_FALSE:
+        found.append(f"{alarms['false']} false alarms in {alarms['hands']} undisturbed hands")
+    of = alarms["found"] + alarms["missed"]
+    _, high = intervals.share(alarms["found"], of)
+    if high < LEAST_FOUND:
+        found.append(f"only {alarms['found']} of {of} slips of undisturbed hands were found")
+    return found
