@@ -11,9 +11,15 @@ BROWSER_DEBS := chromium fonts-dejavu-core fonts-dejavu-extra libatomic1
 CHROME  := $(and $(wildcard /usr/bin/chromium),$(wildcard /usr/lib/*/libatomic.so.1),\
 	$(wildcard /usr/share/fonts/truetype/dejavu/DejaVuSansCondensed.ttf))
 ROOT    := $(filter 0,$(shell id -u))
+# What the emulated Raspberry Pi needs: QEMU, and what its card is made with.
+PI_DEBS := qemu-system-arm device-tree-compiler cpio kmod e2fsprogs python3-venv
+QEMU    := $(and $(wildcard /usr/bin/qemu-system-aarch64),$(wildcard /usr/bin/fdtput),$(wildcard /usr/bin/cpio),\
+	$(wildcard /usr/sbin/modprobe /sbin/modprobe),$(wildcard /usr/sbin/mke2fs /sbin/mke2fs))
 
 # BROWSER=0 leaves the browser tests out; otherwise they run wherever there is a Chromium.
 BROWSER ?= 1
+# PI=0 leaves the emulated Raspberry Pi out.
+PI      ?= 1
 # HEADLESS=1 lets `make demo` print its table of results instead of showing the display.
 HEADLESS ?= 0
 # Clean hands of `make accuracy` at four boards; a few make a quick trial. `make limits` has a number of its own.
@@ -29,7 +35,7 @@ SHOTS ?= dist/screenshots
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-long lint mutate messages format lock bench accuracy limits firmware screenshots clean browser \
+.PHONY: help demo test test-long lint mutate messages format lock bench accuracy limits firmware screenshots clean browser pi \
 	install uninstall deb
 
 help: ## what can be made here
@@ -38,11 +44,13 @@ help: ## what can be made here
 demo: $(VENV)/.run ## a simulated table with a dealer who errs, on the display (HEADLESS=1: a table of results)
 	@$(BIN)/tablectl demo $(if $(filter-out 0,$(HEADLESS)),--headless)
 
-test: lint browser ## every check: style, types, directions, tests
-	@$(tests) "not long$(if $(browser_tests),, and not browser)"
+test: lint browser pi ## every check: style, types, directions, tests
+	@$(tests) "not long and not pi$(if $(browser_tests),, and not browser)"
+	@$(if $(pi_tests),$(on_pi) "pi and not long")
 
-test-long: $(VENV)/.dev browser ## the campaigns that take minutes to hours
-	@$(tests) "long$(if $(browser_tests),, and not browser)"
+test-long: $(VENV)/.dev browser pi ## the emulated Pi, then the campaigns that take minutes to hours
+	@$(if $(pi_tests),$(on_pi) pi)
+	@$(tests) "long and not pi$(if $(browser_tests),, and not browser)"
 
 lint: $(VENV)/.dev ## ruff, mypy, import-linter
 	@$(BIN)/ruff check
@@ -98,6 +106,10 @@ browser_tests = $(and $(filter-out 0,$(BROWSER)),$(or $(CHROME),$(ROOT)))
 JOBS ?= auto
 tests = TABLECTL_SHOTS=$(SHOTS) $(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m
 
+# Nothing runs beside the emulated Pi: it needs every core.
+pi_tests = $(and $(filter-out 0,$(PI)),$(ROOT))
+on_pi = $(BIN)/python -m pytest tests/pi -m
+
 browser: $(VENV)/.dev
 ifeq ($(filter-out 0,$(BROWSER)),)
 	@echo "browser tests left out: BROWSER=0"
@@ -111,6 +123,20 @@ else
 	   apt-get install -y --no-install-recommends $(BROWSER_DEBS); } >$(VENV)/chromium.log 2>&1 \
 	   || { tail -n 5 $(VENV)/chromium.log; \
 	        echo "Chromium could not be installed; 'make test BROWSER=0' leaves the browser tests out"; exit 1; }
+endif
+
+pi:
+ifeq ($(filter-out 0,$(PI)),)
+	@echo "the emulated Pi is left out: PI=0"
+else ifeq ($(ROOT),)
+	@echo "the emulated Pi is left out: it needs root, and $(PI_DEBS)"
+else ifeq ($(QEMU),)
+	@echo "installing QEMU for the emulated Pi ($(VENV)/qemu.log) …"
+	@mkdir -p $(VENV)
+	@{ apt-get update && DEBIAN_FRONTEND=noninteractive \
+	   apt-get install -y --no-install-recommends $(PI_DEBS); } >$(VENV)/qemu.log 2>&1 \
+	   || { tail -n 5 $(VENV)/qemu.log; \
+	        echo "QEMU could not be installed; 'make test PI=0' leaves the emulated Pi out"; exit 1; }
 endif
 
 # ---- the environment ---------------------------------------------------------------------------------------
