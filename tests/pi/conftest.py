@@ -77,12 +77,13 @@ def power(boot: Boot, request: pytest.FixtureRequest) -> Iterator[Callable[[Path
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Dealt]]:
+def table(request: pytest.FixtureRequest) -> Iterator[Callable[..., Dealt]]:
     """Plugs a simulated table into a machine; all are gone after the module."""
     dealt: list[Dealt] = []
 
     def deal(machine: Machine, script: str, *options: str) -> Dealt:
-        dealt.append(Dealt(machine, tmp_path_factory.mktemp("table") / "table", script, *options))
+        folder = LOGS / f"{request.module.__name__.rpartition('.')[2]}-table-{len(dealt) + 1}"
+        dealt.append(Dealt(machine, folder, script, *options))
         return dealt[-1]
 
     yield deal

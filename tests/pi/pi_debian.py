@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 PACKAGES = (
     "?essential",
@@ -51,14 +52,14 @@ def debian(cache: Path) -> Path:
     return done
 
 
-def call(*command: str | Path, **more: object) -> str:
+def call(*command: str | Path, **more: Any) -> str:
     """Runs a program to its end; its output. CalledProcessError, with what it complained of in its notes."""
     done = subprocess.run(
         [str(each) for each in command],
         capture_output=True,
         text=True,
         check=False,
-        **more,  # type: ignore[call-overload]
+        **more,
     )
     if done.returncode:
         failed = subprocess.CalledProcessError(done.returncode, done.args)

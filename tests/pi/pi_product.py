@@ -8,6 +8,7 @@ A technician's way is `dpkg -i` on the Pi: the package makes its environment the
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import tempfile
@@ -26,13 +27,16 @@ OUTPUTS = frozenset({*SEAT_PINS, ALARM, BUZZER})
 PORTS = tuple(f"/dev/serial/by-path/platform-3f980000.usb-usb-0:1.{place}:1.0-port0" for place in (2, 3))
 """The first adapter of the emulated Pi is in the second socket of its hub: the network has the first."""
 JOURNAL = "/var/lib/tablectl/journal.sqlite"
-PATIENT = "[Service]\nTimeoutStartSec=900\nTimeoutStopSec=300\n"
-"""The emulated Pi is much slower than a real one, and more so beside other work; the watchdog stays as it is."""
+PATIENT = "[Service]\nTimeoutStartSec=900\nTimeoutStopSec=300\nWatchdogSec=60\n"
+"""The emulated Pi is much slower than a real one, and more so beside other work: what is shipped would end it."""
 
 
 def package() -> Path:
     """dist/tablectl_…_arm64.deb, built now."""
-    said = call("make", "--no-print-directory", "-C", ROOT, "deb", "ARCH=arm64", f"PYTHON={sys.executable}")
+    # The same sources make the same package, bit for bit: what was made of it once is used again.
+    env = {**os.environ, "SOURCE_DATE_EPOCH": "1767225600"}
+    command = ("make", "--no-print-directory", "-C", ROOT, "deb", "ARCH=arm64", f"PYTHON={sys.executable}")
+    said = call(*command, env=env)
     return ROOT / said.split()[-1]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import shutil
 import socket
 import subprocess
 import sys
@@ -70,6 +71,7 @@ class Dealt:
     """
 
     def __init__(self, machine: Machine, folder: Path, script: str, *options: str) -> None:
+        shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         self.truth, self.said = Told(), Told()
         pipe = folder / "truth"
@@ -117,8 +119,9 @@ class Dealt:
         return self.truth.until(that, since)[1]
 
     def close(self) -> None:
-        """No table any more."""
+        """No table any more; what really happened stays in the folder."""
         for cable in self.cables:
             cable.pull()
         self.process.terminate()
         self.process.wait(30)
+        (self._folder / "truth.jsonl").write_text("".join(f"{line}\n" for _, line in self.truth.all))

@@ -8,14 +8,28 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import httpx
 from pi_machine import PATIENCE_S, Machine, Told
-from pi_product import BUZZER
+from pi_product import BUZZER, SEAT_PINS
 from pi_table import Dealt
+
+FRESH_S = 15.0
+"""An alarm that is no older will sound on for a while, s."""
+
+
+@dataclass(frozen=True)
+class Alarm:
+    """A wrong seat as it really happened, when the buzzer's pin rose for it, and all pins that were high then."""
+
+    slip: dict[str, Any]
+    rose: float
+    high: set[int]
 
 
 class Pi:
@@ -55,15 +69,19 @@ class Pi:
         """Waits until systemd has heard that the table is READY; the moment."""
         return self.machine.line("Started tablectl.service", since)[0]
 
-    def alarm(self) -> tuple[dict[str, Any], float]:
-        """The next wrong seat from now on: what really happened, and when the buzzer's pin rose for it.
+    def alarm(self) -> Alarm:
+        """The alarm of the hand that has just begun, or of the next one.
 
         Nothing but a confirmed irregularity sounds. The dealer deals on, so lamps and buzzer are on for the rest of
-        that hand.
+        that hand, which is most of a minute.
         """
-        since, edges = self.table.truth.count, self.machine.edges.count
-        first = self.table.happened(lambda event: event["event"] == "irregularity", since)
-        rose = self.machine.edge(BUZZER, 1, edges, after=first["mono"] / 1000)
-        events = [json.loads(text) for _, text in self.table.truth.all[since:]]
+        fresh = (time.monotonic() - FRESH_S) * 1000
+        slip = self.table.happened(lambda event: event["event"] == "irregularity" and event["mono"] > fresh)
+        rose = self.machine.edge(BUZZER, 1, after=slip["mono"] / 1000)
+        high = self.machine.high()
+        # A machine that others use, too, may be a whole hand late: the lamp tells which slip it means.
+        events = [json.loads(text) for _, text in self.table.truth.all]
         slips = [each for each in events if each["event"] == "irregularity" and each["mono"] / 1000 < rose]
-        return slips[-1], rose
+        meant = [each for each in slips if SEAT_PINS[each["seat"] - 1] in high]
+        assert meant, (high, slips)
+        return Alarm(meant[-1], rose, high)

@@ -83,7 +83,8 @@ def test_memory_and_processor_at_a_full_table(pi: Pi) -> None:
 def test_the_alarm_s_times_as_the_pins_show_them(pi: Pi) -> None:
     """A wrong seat: the edges of the pins as the controller drives them, seen from outside, give the buzzer's beeps in
     their order; when the alarm came is noted."""
-    slip, rose = pi.alarm()
+    alarm = pi.alarm()
+    slip, rose = alarm.slip, alarm.rose
     first = pi.machine.edge(BUZZER, 0, after=rose)
     again = pi.machine.edge(BUZZER, 1, after=first)
     assert rose < first < again
@@ -154,7 +155,7 @@ def test_the_power_goes_in_mid_hand(
     pi: Pi, power: Callable[..., Any], installed: Path, table: Callable[..., Any], tmp_path_factory: Any
 ) -> None:
     """The power is cut while cards lie on the table, and comes back: the journal opens and is whole up to what the card
-    had, that night's decisions are what a replay gives, the table is READY by itself, and the next wrong seat sounds."""
+    had, that night's decisions are what a replay gives, the table is READY, and the next wrong seat sounds."""
     pi.machine.cut()
     file = pi_card.copy_of(installed, tmp_path_factory.mktemp("card") / "card.img")
     machine = power(file)
