@@ -57,7 +57,7 @@ def test_a_wrong_seat_drives_the_real_gpio_controller(pi: Pi) -> None:
     machine's own registers say; the display says the same seat."""
     alarm = pi.alarm()
     seat = alarm.slip["seat"]
-    assert alarm.high & OUTPUTS == {ALARM, BUZZER, SEAT_PINS[seat - 1]}
+    assert alarm.high & OUTPUTS - {BUZZER} == {ALARM, SEAT_PINS[seat - 1]}
     assert pi.machine.driven() == OUTPUTS
     pi.machine.edge(BUZZER, 1)
     pi.machine.edge(BUZZER, 0)

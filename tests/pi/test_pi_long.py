@@ -28,6 +28,26 @@ GROWTH_KB = 20
 """A hand may leave behind less than this on average: a leak of one sighting a sweep would be several times as much."""
 WATCHED_S = 120
 """How long the full table is watched for its figures, s."""
+LOOK = f"""
+import json, pathlib, subprocess
+from tablectl.shell import journal
+
+path = pathlib.Path("{JOURNAL}")
+lines = list(journal.lines(path, 1))
+seqs = [seq for seq, _, _ in lines]
+kept = [json.dumps(entry, separators=(",", ":")) for _, kind, entry in lines if kind == "decision"]
+replay = ["/opt/tablectl/bin/tablectl", "replay", str(path), "--night", "1", "--json"]
+replayed = subprocess.run(replay, capture_output=True, text=True, check=True).stdout.splitlines()
+print(json.dumps({{
+    "nights": len(journal.nights(path)),
+    "entries": len(seqs),
+    "decisions": len(kept),
+    "whole": seqs == list(range(1, len(seqs) + 1)),
+    "same": replayed[: len(kept)] == kept,
+    "alarm": any('"kind":"wrong_seat"' in line for line in kept),
+}}))
+"""
+"""What the journal holds of the night before the cut: run on the Pi."""
 USED = "systemctl show -P CPUUsageNSec tablectl; cut -d ' ' -f 1 /proc/uptime"
 
 
@@ -157,6 +177,7 @@ def test_the_power_goes_in_mid_hand(
     """The power is cut while cards lie on the table, and comes back: the journal opens and is whole up to what the card
     had, that night's decisions are what a replay gives, the table is READY, and the next wrong seat sounds."""
     pi.machine.cut()
+    pi.table.close()
     file = pi_card.copy_of(installed, tmp_path_factory.mktemp("card") / "card.img")
     machine = power(file)
     dealt = table(machine, "wrong_seat+deal_on*99")
@@ -171,27 +192,12 @@ def test_the_power_goes_in_mid_hand(
     after = Pi(again, dealt)
     after.started()
     after.watch()
-    again.shell(f"sync; cp {JOURNAL} {JOURNAL}-wal {JOURNAL}-shm /tmp/ 2>/dev/null || cp {JOURNAL} /tmp/")
-    nights = again.shell(
-        "/opt/tablectl/bin/tablectl replay /tmp/journal.sqlite --night 1 --json > /tmp/replayed; "
-        "/opt/tablectl/bin/python - <<'end'\n"
-        "import json, pathlib\n"
-        "from tablectl.shell import journal\n"
-        "path = pathlib.Path('/tmp/journal.sqlite')\n"
-        "lines = list(journal.lines(path, 1))\n"
-        "seqs = [seq for seq, _, _ in lines]\n"
-        "kept = [json.dumps(entry, separators=(',', ':')) for _, kind, entry in lines if kind == 'decision']\n"
-        "replayed = pathlib.Path('/tmp/replayed').read_text().splitlines()\n"
-        "print(json.dumps({'nights': len(journal.nights(path)), 'entries': len(seqs),\n"
-        "    'whole': seqs == list(range(1, len(seqs) + 1)), 'same': replayed[: len(kept)] == kept,\n"
-        "    'alarm': any('\"kind\":\"wrong_seat\"' in line for line in kept)}))\n"
-        "end"
-    )
-    found = json.loads(nights)
+    found = json.loads(again.shell(f"/opt/tablectl/bin/python - <<'end'\n{LOOK}\nend"))
     state = after.get("state").json()
     note(power_cut=found, hand_before=known["hand"], hand_after=state["hand"])
     assert found["whole"]
     assert found["same"]
     assert found["nights"] == 2
+    assert found["decisions"] > 0
     assert state["faults"] == []
     after.alarm()
