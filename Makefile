@@ -10,6 +10,9 @@ LOCKS   := .locks
 BROWSER_DEBS := chromium fonts-dejavu-core fonts-dejavu-extra libatomic1
 CHROME  := $(and $(wildcard /usr/bin/chromium),$(wildcard /usr/lib/*/libatomic.so.1),\
 	$(wildcard /usr/share/fonts/truetype/dejavu/DejaVuSansCondensed.ttf))
+# What judges the services; for the trials of an installation besides (make test-long): fresh systems.
+UNIT_DEBS := systemd
+TRIAL_DEBS := debootstrap dpkg-dev
 ROOT    := $(filter 0,$(shell id -u))
 # What the emulated Raspberry Pi needs: QEMU, and what its card is made with.
 PI_DEBS := qemu-system-arm device-tree-compiler cpio kmod e2fsprogs python3-venv
@@ -35,7 +38,7 @@ SHOTS ?= dist/screenshots
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-long lint mutate messages format lock bench accuracy limits firmware screenshots clean browser pi \
+.PHONY: help demo test test-long lint mutate messages format lock bench accuracy limits firmware screenshots clean browser units trials pi \
 	install uninstall deb
 
 help: ## what can be made here
@@ -44,13 +47,13 @@ help: ## what can be made here
 demo: $(VENV)/.run ## a simulated table with a dealer who errs, on the display (HEADLESS=1: a table of results)
 	@$(BIN)/tablectl demo $(if $(filter-out 0,$(HEADLESS)),--headless)
 
-test: lint browser pi ## every check: style, types, directions, tests
-	@$(tests) "not long and not pi$(if $(browser_tests),, and not browser)"
+test: lint browser units pi ## every check: style, types, directions, tests
+	@$(tests) "not long and not pi$(left_out)"
 	@$(if $(pi_tests),$(on_pi) "pi and not long")
 
-test-long: $(VENV)/.dev browser pi ## the emulated Pi, then the campaigns that take minutes to hours
+test-long: $(VENV)/.dev browser units trials pi ## the emulated Pi, then the campaigns that take minutes to hours
 	@$(if $(pi_tests),$(on_pi) pi)
-	@$(tests) "long and not pi$(if $(browser_tests),, and not browser)"
+	@$(tests) "long and not pi$(left_out)"
 
 lint: $(VENV)/.dev ## ruff, mypy, import-linter
 	@$(BIN)/ruff check
@@ -104,6 +107,8 @@ clean: ## remove what was made here, the environment included
 browser_tests = $(and $(filter-out 0,$(BROWSER)),$(or $(CHROME),$(ROOT)))
 # Side by side, a file at a time: JOBS=0 is one after the other.
 JOBS ?= auto
+left_out = $(if $(browser_tests),, and not browser)$(if $(unit_tests),, and not systemd)$(if $(ROOT),, and not trial)
+unit_tests = $(or $(shell command -v systemd-analyze),$(ROOT))
 tests = TABLECTL_SHOTS=$(SHOTS) $(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m
 
 # Nothing runs beside the emulated Pi: it needs every core.
@@ -125,19 +130,33 @@ else
 	        echo "Chromium could not be installed; 'make test BROWSER=0' leaves the browser tests out"; exit 1; }
 endif
 
+units:
+ifneq ($(shell command -v systemd-analyze),)
+	@:
+else ifeq ($(ROOT),)
+	@echo "tests of the services left out: as root: apt-get install $(UNIT_DEBS)"
+else
+	@$(call apt,$(UNIT_DEBS))
+endif
+
+trials:
+ifeq ($(ROOT),)
+	@echo "trials of an installation left out: they need root"
+else ifeq ($(shell command -v debootstrap),)
+	@$(call apt,$(TRIAL_DEBS))
+endif
+
 pi:
 ifeq ($(filter-out 0,$(PI)),)
 	@echo "the emulated Pi is left out: PI=0"
 else ifeq ($(ROOT),)
 	@echo "the emulated Pi is left out: it needs root, and $(PI_DEBS)"
 else ifeq ($(QEMU),)
-	@echo "installing QEMU for the emulated Pi ($(VENV)/qemu.log) …"
-	@mkdir -p $(VENV)
-	@{ apt-get update && DEBIAN_FRONTEND=noninteractive \
-	   apt-get install -y --no-install-recommends $(PI_DEBS); } >$(VENV)/qemu.log 2>&1 \
-	   || { tail -n 5 $(VENV)/qemu.log; \
-	        echo "QEMU could not be installed; 'make test PI=0' leaves the emulated Pi out"; exit 1; }
+	@echo "installing QEMU for the emulated Pi …"
+	@$(call apt,$(PI_DEBS)) || { echo "QEMU could not be installed; 'make test PI=0' leaves the emulated Pi out"; exit 1; }
 endif
+
+apt = { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(1); } >/dev/null
 
 # ---- the environment ---------------------------------------------------------------------------------------
 # Stamps under .venv say what is installed. Everything comes from a lock file and is checked by its hash.
@@ -172,12 +191,15 @@ $(VENV)/.made:
 
 # ---- lock files --------------------------------------------------------------------------------------------
 
-compile = $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+compile = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes \
 	--quiet --custom-compile-command "make lock"
+build   = --group pyproject.toml:build
 
 lock: $(VENV)/.dev ## resolve the dependencies anew
 	@$(BIN)/python -m pip install --quiet uv
 	@mkdir -p $(LOCKS)
-	@$(compile) --group build --output-file $(LOCKS)/run.txt --upgrade
-	@$(compile) --group build --extra dev --constraint $(LOCKS)/run.txt --output-file $(LOCKS)/dev.txt --upgrade
-	@$(compile) $(addprefix --extra ,$(TABLE_EXTRAS)) --constraint $(LOCKS)/dev.txt --output-file $(LOCKS)/table.txt --upgrade
+	@$(compile) pyproject.toml $(build) --output-file $(LOCKS)/run.txt --upgrade
+	@$(compile) pyproject.toml $(build) --extra dev --constraint $(LOCKS)/run.txt --output-file $(LOCKS)/dev.txt --upgrade
+	@$(compile) pyproject.toml $(addprefix --extra ,$(TABLE_EXTRAS)) --constraint $(LOCKS)/dev.txt \
+		--output-file $(LOCKS)/table.txt --upgrade
+	@$(compile) $(build) --constraint $(LOCKS)/run.txt --output-file $(LOCKS)/build.txt --upgrade

@@ -51,7 +51,7 @@ install_all() {
     # The package is built by the locked builder, in a place that is gone afterwards.
     "$python" -m venv "$work/builder"
     pip="$work/builder/bin/python -m pip --disable-pip-version-check"
-    $pip install --quiet --require-hashes --no-deps -r "$source/.locks/run.txt"
+    $pip install --quiet --require-hashes --no-deps -r "$source/.locks/build.txt"
     $pip wheel --quiet --no-deps --no-build-isolation --wheel-dir "$work" "$source"
     cp "$source/.locks/table.txt" "$work/table.txt"
     sh "$here/venv.sh" "$python" "$place" "$root" \
@@ -112,6 +112,7 @@ uninstall_all() {
     rm -rf "$root$place"
     if live; then
         systemctl daemon-reload
+        systemctl reset-failed "tablectl*" 2>/dev/null || true
         udevadm control --reload 2>/dev/null || true
     fi
     if [ "${PURGE:-0}" = 1 ]; then

@@ -35,7 +35,7 @@ mkdir -p "$share/wheels" "$doc/config" "$tree/DEBIAN" "$tree/usr/bin" "$tree/usr
 echo "fetching the wheels for $machine, Python $pythons …"
 "$python" -m venv "$work/builder"
 pip="$work/builder/bin/python -m pip --disable-pip-version-check"
-$pip install --quiet --require-hashes --no-deps -r "$source/.locks/run.txt"
+$pip install --quiet --require-hashes --no-deps -r "$source/.locks/build.txt"
 # shellcheck disable=SC2086
 "$work/builder/bin/python" "$here/wheels.py" "$source/.locks/table.txt" "$share/wheels" "$machine" $pythons
 $pip wheel --quiet --no-deps --no-build-isolation --wheel-dir "$share/wheels" "$source"

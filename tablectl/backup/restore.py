@@ -111,11 +111,10 @@ def _staged(source: Path, place: Path) -> Iterator[Path]:
     try:
         copy.unlink(missing_ok=True)
         with source.open("rb") as data, copy.open("xb") as out:
-            copy.chmod(MODE)
             shutil.copyfileobj(data, out)
             out.flush()
             os.fsync(out.fileno())
-        _owned_as(copy, place if place.exists() else place.parent)
+        _readable_as(copy, place)
         yield copy
     except OSError as error:
         if isinstance(error, BackupError):
@@ -125,10 +124,12 @@ def _staged(source: Path, place: Path) -> Iterator[Path]:
         copy.unlink(missing_ok=True)
 
 
-def _owned_as(copy: Path, model: Path) -> None:
-    """Owner and group of what it replaces, or of its folder: who restores is root, who reads is the table."""
+def _readable_as(copy: Path, place: Path) -> None:
+    """For those who could read what it replaces; a new file is for its folder's owner and group: who restores is
+    root, who reads is the table."""
+    like = (place if place.exists() else place.parent).stat()
+    copy.chmod(like.st_mode & 0o777 if place.exists() else MODE)
     if os.geteuid() == 0:
-        like = model.stat()
         os.chown(copy, like.st_uid, like.st_gid)
 
 

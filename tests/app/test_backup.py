@@ -151,6 +151,17 @@ def test_what_is_replaced_is_kept(bench: Any, kept: Path) -> None:
     assert rows(newer) == {**before, (1, 999): ("sensed", "{}")}
 
 
+def test_whoever_could_read_a_file_can_read_it_again(bench: Any, kept: Path) -> None:
+    """A file that is replaced hands on its mode; where none was, the new one is for its owner and the folder's
+    group."""
+    config, deck = bench.folder / "table.toml", bench.folder / "blue.toml"
+    config.chmod(0o644)
+    deck.unlink()
+    done("restore", kept)
+    assert [path.stat().st_mode & 0o777 for path in (config, deck)] == [0o644, 0o640]
+    assert deck.stat().st_gid == bench.folder.stat().st_gid
+
+
 def test_a_running_table_is_not_restored(bench: Any, kept: Path) -> None:
     """Exit status 2, the process that writes the journal named, and not a file is touched."""
     table = bench.run(bench.config())

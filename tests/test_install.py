@@ -1,0 +1,169 @@
+"""`make install` and `make uninstall`, into a folder and onto fresh systems; the package, from nothing to purge."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+OWN = (
+    "etc/tablectl/table.toml",
+    "var/lib/tablectl/journal.sqlite",
+    "var/backups/tablectl/old.tablectl.tar.gz",
+)
+PLACED = (
+    "opt/tablectl/bin/tablectl",
+    "usr/local/lib/systemd/system/tablectl.service",
+    "usr/local/lib/systemd/system/tablectl-kiosk.service",
+    "usr/local/lib/systemd/system/tablectl-backup.timer",
+    "usr/local/lib/udev/rules.d/90-tablectl.rules",
+    "usr/local/lib/sysusers.d/tablectl.conf",
+    "usr/local/lib/tmpfiles.d/tablectl.conf",
+)
+
+PATH = "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+"""Where root of a Debian finds commands."""
+
+
+def make(target: str, *settings: str) -> str:
+    done = subprocess.run(
+        ["make", "-s", target, f"PYTHON={sys.executable}", *settings],
+        cwd=ROOT, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0, done
+    return done.stdout
+
+
+def written(root: Path) -> None:
+    """What a technician and a table have written."""
+    for name in OWN:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(name)
+
+
+def left(root: Path) -> dict[str, str]:
+    return {name: (root / name).read_text() for name in OWN if (root / name).exists()}
+
+
+@pytest.mark.timeout(400)
+def test_into_a_folder_and_away_again(tmp_path: Path) -> None:
+    """All that a machine needs is below the folder and nowhere else, each script names the Python of its final
+    place, the program runs without the source beside it, and no builder is left. Uninstalled, all of it is gone
+    but for what is the house's own; PURGE=1 takes that, too."""
+    root = tmp_path / "root"
+    written(root)
+    make("install", f"DESTDIR={root}")
+    assert [name for name in PLACED if not (root / name).exists()] == []
+    place = root / "opt/tablectl"
+    assert (place / "bin/tablectl").read_text().startswith("#!/opt/tablectl/bin/python")
+    assert str((root / "usr/local/bin/tablectl").readlink()) == "/opt/tablectl/bin/tablectl"
+    said = subprocess.run(
+        [place / "bin/python", "-I", "-m", "tablectl.cli", "firmware", "build", tmp_path / "firmware"],
+        capture_output=True, text=True, cwd=tmp_path, timeout=60,
+    )  # fmt: skip
+    assert said.returncode == 0, said
+    (packages,) = place.glob("lib/python*/site-packages")
+    assert not [name for name in ("pip", "setuptools", "hatchling") if (packages / name).exists()]
+    assert {"nfc", "serial", "uvicorn", "RPi"} <= {path.name for path in packages.iterdir()}
+    assert sorted(path.name for path in (place / "share/doc/tablectl/config").iterdir()) == sorted(
+        path.name for path in (ROOT / "systemd/config").iterdir()
+    )
+    assert str(root) not in (place / "pyvenv.cfg").read_text()
+    own = {name: name for name in OWN}
+    assert left(root) == own
+    said_of = make("uninstall", f"DESTDIR={root}")
+    assert all(str(root / Path(name).parent) in said_of for name in OWN)
+    assert left(root) == own
+    assert sorted(str(path.relative_to(root)) for path in root.rglob("*") if not path.is_dir()) == sorted(OWN)
+    make("uninstall", f"DESTDIR={root}", "PURGE=1")
+    assert [path for path in root.rglob("*") if not path.is_dir()] == []
+
+
+class System:
+    """A fresh Debian in a folder; what runs in it has no network unless it is given one."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def run(self, *command: str, network: bool = False) -> str:
+        apart = [] if network else ["unshare", "--net"]
+        done = subprocess.run(
+            [*apart, "chroot", str(self.root), *command],
+            env={"PATH": PATH, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"},
+            capture_output=True, text=True, timeout=900,
+        )  # fmt: skip
+        assert done.returncode == 0, done
+        return done.stdout + done.stderr
+
+
+@pytest.fixture(params=["bookworm", "trixie"])
+def system(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[System]:
+    """A minimal Debian with what a Raspberry Pi OS has besides."""
+    root = tmp_path / "root"
+    also = "python3,python3-venv,make,systemd,udev,ca-certificates"
+    subprocess.run(
+        ["debootstrap", "--variant=minbase", f"--include={also}", request.param, str(root)],
+        check=True, capture_output=True, timeout=1500,
+    )  # fmt: skip
+    shutil.copytree(ROOT, root / "src", ignore=shutil.ignore_patterns(".venv", ".git", "dist", ".*cache"))
+    for name in ("etc/resolv.conf", "etc/pip.conf", "etc/ssl/certs/ca-certificates.crt"):
+        if (Path("/") / name).exists():
+            shutil.copy(Path("/") / name, root / name)
+    mounts = [root / "proc", root / "dev"]
+    for mount in mounts:
+        subprocess.run(["mount", "--rbind", f"/{mount.name}", str(mount)], check=True)
+        subprocess.run(["mount", "--make-rslave", str(mount)], check=True)
+    try:
+        yield System(root)
+    finally:
+        for mount in mounts:
+            subprocess.run(["umount", "--recursive", str(mount)], check=True)
+
+
+@pytest.mark.long
+@pytest.mark.trial
+@pytest.mark.timeout(4000)
+def test_a_fresh_system(system: System) -> None:
+    """`make install`, the same again as an upgrade, `make uninstall`; then the package without a network:
+    install, upgrade, another Python of the system, remove, purge. Configuration and journal outlive all but the
+    purge, each service is one for this system's systemd, and its udev takes the rules."""
+    own = {name: name for name in OWN}
+    assert "Nothing is started" in system.run("make", "-s", "-C", "/src", "install", network=True)
+    assert "tablectl-kiosk" in (system.root / "etc/passwd").read_text()
+    assert system.run("stat", "-c", "%U %G %a", "/etc/tablectl").split() == ["root", "tablectl", "2750"]
+    written(system.root)
+    assert "/etc/tablectl is as it was" in system.run("make", "-s", "-C", "/src", "install", network=True)
+    assert system.run("tablectl", "--version").startswith("tablectl ")
+    system.run(
+        "systemd-analyze", "verify", "tablectl.service", "tablectl-kiosk.service", "tablectl-backup.timer"
+    )
+    system.run("make", "-s", "-C", "/src", "uninstall")
+    assert not (system.root / "opt/tablectl").exists()
+    machine = system.run("dpkg", "--print-architecture").strip()
+    package = (
+        "/src/"
+        + system.run("make", "-s", "-C", "/src", "deb", f"ARCH={machine}", network=True).splitlines()[-1]
+    )
+    system.run("dpkg", "--install", package)
+    system.run("dpkg", "--install", package)
+    assert system.run("tablectl", "--version").startswith("tablectl ")
+    system.run(
+        "systemd-analyze", "verify", "tablectl.service", "tablectl-kiosk.service", "tablectl-backup.timer"
+    )
+    if (system.root / "etc/debian_version").read_text().startswith("13"):
+        system.run("udevadm", "verify", "/usr/lib/udev/rules.d/90-tablectl.rules")
+    (system.root / "opt/tablectl/bin/python3").unlink()  # what a new Python leaves of the old environment
+    system.run("dpkg-trigger", "--by-package=python3", "/usr/bin/python3")
+    system.run("dpkg", "--triggers-only", "--pending")
+    assert system.run("tablectl", "--version").startswith("tablectl ")
+    assert system.run("dpkg", "--verify", "tablectl") == ""
+    system.run("dpkg", "--remove", "tablectl")
+    assert not (system.root / "opt/tablectl").exists()
+    assert left(system.root) == own
+    system.run("dpkg", "--purge", "tablectl")
+    assert left(system.root) == {}

@@ -1,0 +1,120 @@
+"""The units, rules and scripts of an installation, judged by systemd's own tools and against one another."""
+
+from __future__ import annotations
+
+import configparser
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tablectl.cli.kiosk import FLAGS
+
+ROOT = Path(__file__).parents[1]
+UNITS = ROOT / "systemd"
+PROGRAM = "/opt/tablectl/bin/tablectl"
+MOST_EXPOSED = 1.5
+"""What `systemd-analyze security` may find of the table at most."""
+
+pytestmark = pytest.mark.systemd
+
+
+def unit(name: str) -> configparser.RawConfigParser:
+    """A unit's sections; of a key that comes several times, all values by lines."""
+    found = configparser.RawConfigParser(strict=False, interpolation=None, dict_type=Several)
+    found.optionxform = str  # type: ignore[assignment, method-assign]
+    found.read(UNITS / name, encoding="utf-8")
+    return found
+
+
+class Several(dict):  # type: ignore[type-arg]
+    """Keeps what came before under the same key."""
+
+    def __setitem__(self, key: object, value: object) -> None:
+        if isinstance(value, list) and isinstance(self.get(key), list):
+            value = [*self[key], *value]
+        super().__setitem__(key, value)
+
+
+def test_systemd_finds_nothing_wrong(tmp_path: Path) -> None:
+    """`systemd-analyze verify` has not a word to say of any unit, with the program of this very environment."""
+    program = Path(sys.executable).with_name("tablectl")
+    for path in [*UNITS.glob("*.service"), *UNITS.glob("*.timer")]:
+        text = path.read_text(encoding="utf-8").replace(PROGRAM, str(program))
+        (tmp_path / path.name).write_text(text, encoding="utf-8")
+    units = sorted(map(str, tmp_path.iterdir()))
+    assert len(units) == 4
+    done = subprocess.run(["systemd-analyze", "verify", *units], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["tablectl", "tablectl-backup"])
+def test_a_service_is_not_exposed(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The table's exposure is 1.5 at most, the backup's too; what is left is printed."""
+    command = ["systemd-analyze", "security", "--offline=true", "--no-pager", str(UNITS / f"{name}.service")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    level = re.search(r"Overall exposure level for \S+: (\d+\.\d+)", done.stdout)
+    assert level is not None, done
+    with capsys.disabled():
+        sys.stdout.write(f"\n{level.group()}\n")
+        left = [line for line in done.stdout.splitlines() if line.startswith("✗")]
+        sys.stdout.write("".join(" ".join(line.split()) + "\n" for line in left))
+    assert float(level.group(1)) <= MOST_EXPOSED
+
+
+def test_the_table_s_unit_promises_what_the_program_does() -> None:
+    """Notify and a watchdog, restarted whatever happens, with the user, groups and folders that sysusers.d and
+    tmpfiles.d make; the folders of the samples are those it may write to."""
+    service = unit("tablectl.service")["Service"]
+    assert (service["Type"], service["NotifyAccess"], service["Restart"]) == ("notify", "main", "always")
+    assert int(service["WatchdogSec"]) > 4
+    users = (UNITS / "tablectl.sysusers").read_text(encoding="utf-8").split("\n")
+    told = {tuple(line.split()[:3]) for line in users if line[:1] in "gum" and line}
+    assert {("u", service["User"], "-"), ("g", "gpio", "-")} <= told
+    for group in service["SupplementaryGroups"].split():
+        assert ("m", service["User"], group) in told
+    assert service["WorkingDirectory"] == f"/var/lib/{service['StateDirectory']}"
+    for sample in (UNITS / "config").glob("*.toml"):
+        assert f'path = "{service["WorkingDirectory"]}/journal.sqlite"' in sample.read_text(encoding="utf-8")
+    kept = (UNITS / "tablectl.tmpfiles").read_text(encoding="utf-8")
+    backup = unit("tablectl-backup.service")["Service"]
+    assert f"d {backup['ReadWritePaths']} " in re.sub(" +", " ", kept)
+
+
+def test_udev_rules_are_whole() -> None:
+    """Every line is a list of matches and assignments, and every jump has its mark further down. (`udevadm verify`,
+    which Debian has from trixie on, judges them in the trial of an installation.)"""
+    text = (UNITS / "90-tablectl.rules").read_text(encoding="utf-8")
+    term = re.compile(r'[A-Z]+(?:\{[\w./]+\})?(?:==|!=|\+=|:=|=)"[^"]*"')
+    marks: list[str] = []
+    for line in reversed([line for line in text.splitlines() if line and not line.startswith("#")]):
+        terms = line.split(", ")
+        assert all(term.fullmatch(each) for each in terms), line
+        goto = [each for each in terms if each.startswith("GOTO=")]
+        assert all(each.removeprefix("GOTO=") in marks for each in goto), line
+        marks += [each.removeprefix("LABEL=") for each in terms if each.startswith("LABEL=")]
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["install.sh", "venv.sh", "deb/build.sh", "deb/preinst", "deb/postinst", "deb/prerm", "deb/postrm"],
+)
+def test_a_script_is_one_for_sh(script: str) -> None:
+    """Debian's sh takes each of them as it stands."""
+    done = subprocess.run(
+        [shutil.which("dash") or "sh", "-n", str(UNITS / script)], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_kiosk_has_the_flags_of_the_readme() -> None:
+    """What the README gives for a screen of one's own is what `tablectl kiosk` starts; it is that command which
+    the tests of the kiosk run."""
+    lines = re.search(
+        r"^    chromium --kiosk(?:.*\\\n)*.*$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert lines is not None
+    assert tuple(lines.group().replace("\\\n", "").split()) == ("chromium", *FLAGS, "http://127.0.0.1:8080/")
