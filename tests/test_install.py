@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -48,6 +50,17 @@ def written(root: Path) -> None:
 
 def left(root: Path) -> dict[str, str]:
     return {name: (root / name).read_text() for name in OWN if (root / name).exists()}
+
+
+def test_the_lock_of_a_table_has_all_that_it_needs() -> None:
+    """Every dependency of the program, and of the extras that a table gets, is in .locks/table.txt with its hashes:
+    nothing else is installed."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    needed = [*project["dependencies"], *extras["pi"], *extras["nfc"], *extras["firmware"]]
+    names = {re.split(r"[^\w.-]", each)[0].lower() for each in needed}
+    lock = (ROOT / ".locks" / "table.txt").read_text(encoding="utf-8")
+    assert names - set(re.findall(r"^([\w.-]+)==", lock, re.MULTILINE)) == set(), "make lock"
 
 
 @pytest.mark.timeout(400)
