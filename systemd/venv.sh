@@ -19,7 +19,7 @@ mkdir -p "$(dirname "$new")"
 for arguments in "$@"; do
     # One string, one call of pip: its words are ours, and hold no blanks.
     # shellcheck disable=SC2086
-    "$new/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile $arguments
+    "$new/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile --use-pep517 $arguments
 done
 "$new/bin/python" -m pip --disable-pip-version-check check >/dev/null || true
 # What installs is not needed to run.

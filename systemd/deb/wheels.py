@@ -62,7 +62,7 @@ def fetch(lock: Path, out: Path, machine: str, version: str) -> None:
         built.write_text("".join(need[name] for name in need if name in NO_WHEEL))
         ready.write_text("".join(need[name] for name in need if name not in NO_WHEEL))
         wheels = Path(folder, "wheels")
-        pip("wheel", "--wheel-dir", str(wheels), "-r", str(built))
+        pip("wheel", "--use-pep517", "--wheel-dir", str(wheels), "-r", str(built))
         pip(
             "download", "--dest", str(wheels), "--only-binary=:all:", "--implementation=cp",
             f"--python-version={version}", *platforms, "-r", str(ready),
