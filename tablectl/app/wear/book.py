@@ -22,7 +22,7 @@ Verdict = Literal["good", "watch", "worn", "unknown"]
 
 WORN = 0.8
 """A card that surely is read in a smaller share of looks than its peers, by this factor, is worn. What the tracker
-still makes of such a card: `tests/app/test_wear_month.py`."""
+still makes of such a card: `tests/bench/wear_month.py`."""
 WATCH = 0.9
 """A card that probably (95 %) is below this is told in the table of `tablectl wear`, and nowhere else."""
 SURE, PROBABLE = 4.5, 1.96
