@@ -55,9 +55,12 @@ BOARD_MS = 380
 """The same over the board, which a pitched card may cross in the air and again on its slide (assumption)."""
 OVERSTAY = 12.0
 """What a passing explanation loses (nats) once the reads span more than that."""
+KEPT = 1 << 12
+"""So many results of each formula are kept: the same counts come again and again. More of them fill memory for hours
+and save nothing."""
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=KEPT)
 def reads(model: ReadModel, r: int, n: int) -> float:
     """ln P(r reads in n polls, in the order they came) for one landing of the model."""
     a = model.mean * model.kappa
@@ -70,7 +73,7 @@ def reads(model: ReadModel, r: int, n: int) -> float:
     )
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=KEPT)
 def passing(r: int, n: int, dwell_ms: int, *, may_slide: bool, longest_ms: int = SLIDE_MS) -> float:
     """ln P(r reads in the n polls of one visit) for a card that flies over; or glides, where it may."""
     fly = reads(FLYING, r, n) - (OVERSTAY if dwell_ms > FLIGHT_MS else 0.0)
@@ -113,7 +116,7 @@ OUTLIERS = 0.02
 SPAN_DB = 40.0
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=KEPT)
 def signal(model: SignalModel, count: int, total: int) -> float:
     """ln P(the mean of `count` reads, `total` dB in all above the zone's usual level), against no opinion."""
     if not count:
