@@ -70,8 +70,10 @@ def fetch(lock: Path, out: Path, machine: str, version: str) -> None:
         lines = []
         for wheel in sorted(wheels.iterdir()):
             name, number = wheel.name.split("-")[:2]
-            lines.append(f"{name}=={number} --hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}\n")
-            wheel.replace(out / wheel.name)
+            kept = out / wheel.name
+            if not kept.exists():  # one that is built here differs by its times from build to build
+                wheel.replace(kept)
+            lines.append(f"{name}=={number} --hash=sha256:{hashlib.sha256(kept.read_bytes()).hexdigest()}\n")
         if len(lines) != len(need):
             sys.exit(f"{len(need)} packages are locked for Python {version}, {len(lines)} were found")
         (out / f"{version}.txt").write_text("".join(lines))
