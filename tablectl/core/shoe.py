@@ -156,6 +156,8 @@ class Shoe:
         one, other = self.cards.get(first), self.cards.get(second)
         if one is None or other is None or not self.is_in_front(second):
             return False
+        if one.glimpses[-1] > other.last:
+            return False  # a stray read, perhaps; but it may have waited behind the other one until then
         missed = one.missed - other.missed
         return missed >= LEFT_LOOKS and _surprise(one, missed) >= LEFT_ODDS
 

@@ -28,6 +28,10 @@ from tablectl.sim.record import generate
         pytest.param(572, 1500, 27, 30_000, id="first-read-after-the-fold"),
         # A card of seat 1 that hardly anything read, but the antennas of seat 2 and, later on, of the shoe.
         pytest.param(572, 1500, 73, 6_000, id="read-beside-by-two"),
+        # One read while a card waited behind the next one was taken for a stray, and so for its having left.
+        pytest.param(572, 1500, 74, 170_000, id="read-once-behind-another"),
+        # Seat 5's card was never read, seat 6's late: it was taken for seat 5's, and seat 6 for passed over.
+        pytest.param(572, 1500, 83, 215_000, id="the-only-card-of-a-seat"),
     ],
 )
 def test_nobody_is_accused(seed: int, hands: int, evening: int, until: int) -> None:
