@@ -77,7 +77,7 @@ class Pi:
         """
         fresh = (time.monotonic() - FRESH_S) * 1000
         slip = self.table.happened(lambda event: event["event"] == "irregularity" and event["mono"] > fresh)
-        # A machine that others use, too, may be a hand late: the lamp tells which slip it means, unless it is out again.
+        # A machine that others use, too, may be a hand late: the lamp tells which slip it means, if it is still lit.
         rose, lit = slip["mono"] / 1000, set[int]()
         while not lit:
             rose = self.machine.edge(BUZZER, 1, after=rose + 1e-6)
