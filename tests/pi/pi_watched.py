@@ -16,7 +16,7 @@ from typing import Any
 
 import httpx
 from pi_machine import PATIENCE_S, Machine, Told
-from pi_product import BUZZER, SEAT_PINS
+from pi_product import ALARM, BUZZER, SEAT_PINS
 from pi_table import Dealt
 
 FRESH_S = 15.0
@@ -77,11 +77,14 @@ class Pi:
         """
         fresh = (time.monotonic() - FRESH_S) * 1000
         slip = self.table.happened(lambda event: event["event"] == "irregularity" and event["mono"] > fresh)
-        rose = self.machine.edge(BUZZER, 1, after=slip["mono"] / 1000)
-        high = self.machine.high()
-        # A machine that others use, too, may be a whole hand late: the lamp tells which slip it means.
+        # A machine that others use, too, may be a hand late: the lamp tells which slip it means, if it is still lit.
+        rose, lit = slip["mono"] / 1000, set[int]()
+        while not lit:
+            rose = self.machine.edge(BUZZER, 1, after=rose + 1e-6)
+            high = self.machine.high()
+            lit = {seat for seat, pin in enumerate(SEAT_PINS, start=1) if pin in high and ALARM in high}
         events = [json.loads(text) for _, text in self.table.truth.all]
         slips = [each for each in events if each["event"] == "irregularity" and each["mono"] / 1000 < rose]
-        meant = [each for each in slips if SEAT_PINS[each["seat"] - 1] in high]
-        assert meant, (high, slips)
+        meant = [each for each in slips if each["seat"] in lit]
+        assert meant, (lit, slips)
         return Alarm(meant[-1], rose, high)

@@ -6,6 +6,7 @@ The figures that README quotes are written to dist/pi/figures.json here.
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -86,10 +87,10 @@ def test_memory_and_processor_at_a_full_table(pi: Pi) -> None:
     pi.table.happened(lambda event: event.get("mono", 0) / 1000 > begun + WATCHED_S, pi.table.truth.count)
     used_now, up_now = map(float, machine.shell(USED).split())
     memory = machine.shell(
-        "awk '/^(Rss|Pss):/ {print $2}' /proc/$(systemctl show -P MainPID tablectl)/smaps_rollup;"
-        "systemctl show -P MemoryCurrent tablectl"
+        "grep -E '^(Rss|Pss):' /proc/$(systemctl show -P MainPID tablectl)/smaps_rollup;"
+        "systemctl show --property=MemoryCurrent tablectl"
     )
-    rss, pss, group = map(int, memory.split())
+    rss, pss, group = map(int, re.findall(r"\d+", memory))
     note(
         rss_mb=round(rss * 1024 / MB, 1),
         pss_mb=round(pss * 1024 / MB, 1),
