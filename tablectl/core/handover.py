@@ -7,6 +7,7 @@ Refuses: what happens at a beginning or an end (`core.table`).
 
 from __future__ import annotations
 
+from tablectl.core.card import Card
 from tablectl.core.hand import Hand
 from tablectl.core.runs import to_come
 from tablectl.core.settings import Timing
@@ -101,16 +102,21 @@ class Handover:
 
     # --- beginnings ----------------------------------------------------------------------------------------
 
-    def may_begin(self, placed: Placed, sort: str) -> bool:
-        """Only a card of this deck, or one from the shoe, that comes to a seat begins a hand."""
+    def may_begin(self, placed: Placed, sort: str, last: Hand | None) -> bool:
+        """Only a card of this deck, or one from the shoe, that comes to a seat begins a hand; `last` is the one before."""
         if seat_of(placed.zone) is None or placed.since < self.ended_at:
             return False
         if self._shoe.last_read(placed.uid, placed.since - DEALT_WITHIN_MS) is not None:
             return True
-        was_around = placed.around < placed.since - AROUND_MS
+        known = last.cards.get(placed.uid) if last is not None else None
+        was_around = placed.around < placed.since - AROUND_MS and not self._went_unseen(known, placed)
         if was_around or placed.since - self._last_seen.get(placed.uid, -GATHER_MS) < GATHER_MS:
             return False  # still a card of the last hand on its way to the dealer
         return sort != "foreign"
+
+    def _went_unseen(self, known: Card | None, placed: Placed) -> bool:
+        """The card lay where nobody looks any more: nothing is known of its way from there."""
+        return known is not None and known.zone is not None and self._watch.away(known.zone, placed.t)
 
     def next_begins(self, hand: Hand, placed: Placed) -> bool:
         """The card belongs to the next hand although nobody has ended this one."""

@@ -198,7 +198,7 @@ class Table:
         if self.handover.still_left_over(placed):
             return  # a card of an earlier hand that is being pushed about
         if self.hand is None or self.handover.next_begins(self.hand, placed):
-            if not self.handover.may_begin(placed, self._sort(uid)[0]):
+            if not self.handover.may_begin(placed, self._sort(uid)[0], self.hand):
                 if placed.settled:
                     self.handover.leave(uid)
                 return

@@ -11,6 +11,8 @@ gap there.
 A shorter time does as much harm while cards are dealt, whatever it came from: a board without power, lost frames, a
 computer that stood still. So what counts there are the times of the looks themselves (`pauses`).
 
+A card that lies where nobody looks any more may be in the deck again: it holds no next hand back (`Watch.away`).
+
 Owns: since when each place is looked at, the last blind spell, which cards lay there at its end, and the pauses between
 two looks. What follows from that for the hands is `core.unseen`'s.
 Refuses: when a hand begins (`core.handover`), and cards found by one antenna alone (`core.sense`).
