@@ -103,7 +103,7 @@ class Handover:
     # --- beginnings ----------------------------------------------------------------------------------------
 
     def may_begin(self, placed: Placed, sort: str, last: Hand | None) -> bool:
-        """Only a card of this deck, or one from the shoe, that comes to a seat begins one; `last` is the hand before."""
+        """Only a card of this deck, or one from the shoe, that comes to a seat begins one; `last`: the hand before."""
         if seat_of(placed.zone) is None or placed.since < self.ended_at:
             return False
         if self._shoe.last_read(placed.uid, placed.since - DEALT_WITHIN_MS) is not None:
