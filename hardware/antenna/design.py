@@ -17,6 +17,7 @@ from hardware.antenna.matching import (
     Filter,
     Match,
     antenna_match,
+    e24,
     emc_filter,
     nearest,
     pair,
@@ -154,6 +155,21 @@ def design(zone: Zone, zones: Zones) -> Design:
         port(fitted, over, losses, own), max(reflection(each, build.target) for each in impedances),
         coupling(coil, zones.tag.moved(0.0, 0.0, build.card_height)),
     )  # fmt: skip
+
+
+TUNED = 0.05
+"""How far tuning may have to change C1 and C2: the coil's 3 %, the capacitors' 1 %, and 1 % to step over the dip."""
+LEAST_TRIM = 1e-12
+"""F: smaller ones are not sold in this row."""
+
+
+def to_tune(found: Design) -> list[float]:
+    """Values that C12 or C22 may turn out to have when the antenna is tuned in its place, F."""
+    wanted = []
+    for main, trim in (found.series, found.parallel):
+        reach = TUNED * (main + trim)
+        wanted += [value for value in e24(LEAST_TRIM, trim + reach) if value >= trim - reach]
+    return sorted(set(wanted))
 
 
 def leak(found: Design, farad: float = SWITCH_FARAD) -> float:

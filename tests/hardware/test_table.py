@@ -16,11 +16,11 @@ import pytest
 from hardware import guides
 from hardware.antenna.design import design
 from hardware.antenna.zones import read_zones
-from hardware.bill import board_counts
 from hardware.boards import boards
 from hardware.boxes import Board, boxes, faults, render
 from hardware.drawing import schematic
 from hardware.layout import BOXES, LEAST_APART, SERVES, Spot, apart, differs, nearest_pair, spots
+from hardware.needs import board_counts
 from hardware.path import signal_path
 from hardware.pins import ROOT
 from hardware.power import cables, rails
