@@ -118,7 +118,7 @@ def bill(circuit: Circuit, parts: Mapping[str, Part]) -> list[Line]:
 
 
 def whole_table() -> list[Line]:
-    """What one table needs, all boards together and what joins them; references say how many of which board, or what for."""
+    """What one table needs, all boards together and what joins them; references say which board, or what for."""
     parts = catalogue()
     counts = needs.board_counts()
     found: dict[str, tuple[int, list[str]]] = {}

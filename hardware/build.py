@@ -19,6 +19,7 @@ from hardware.circuit import CircuitError
 from hardware.drawing import schematic
 from hardware.inputs import InputError
 from hardware.pins import disagreements
+from hardware.section import section
 
 Say = Callable[[str], object]
 NOT_BUILT = "Computed, not built and not measured.\n\n"
@@ -100,7 +101,7 @@ def drawings(folder: Path, zones: Zones) -> None:
         way.save(folder / "antennas" / f"{zone}-path.svg")
     for name, sheet in {
         "table": guides.table(zones),
-        "section": guides.section(zones),
+        "section": section(zones),
         "wiring": guides.wiring(),
         "tuning": guides.tuning(),
     }.items():

@@ -1,6 +1,7 @@
 """What a table needs beside the parts of its boards: bare boards, boxes, cables, and what fixes and tunes them.
 
-Owns: counting it by `table.toml`, the cable plan, the boxes' sizes and the antennas' values. Refuses: part numbers (`bill`).
+Owns: counting it by `table.toml`, the cable plan, the boxes' sizes and the antennas' values.
+Refuses: part numbers (`bill`).
 """
 
 from __future__ import annotations

@@ -138,7 +138,7 @@ def test_the_drawing_is_whole(name: str) -> None:
 
 
 def test_the_bills_are_those_of_the_circuits() -> None:
-    """The bills of materials in `hardware/bom` are what the circuits need today (`python -m hardware.bill` writes them anew)."""
+    """The bills of materials in `hardware/bom` are what the circuits need now (`python -m hardware.bill` writes them)."""
     folder = Path(HERE / "bom")
     kept = {file.name: file.read_text() for file in folder.glob("*.csv") if file.name != "parts.csv"}
     assert kept == bills()

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from hardware import guides
-from hardware.antenna.design import design
+from hardware.antenna.design import design, ferrite_span, over_ferrite
 from hardware.antenna.zones import read_zones
 from hardware.boards import boards
 from hardware.boxes import Board, boxes, faults, render
@@ -24,6 +24,8 @@ from hardware.needs import board_counts
 from hardware.path import signal_path
 from hardware.pins import ROOT
 from hardware.power import cables, rails
+from hardware.report import around
+from hardware.section import LEADER, SCALE, TOP, WOOD, section
 from hardware.svg import Sheet, wide
 
 ZONES = read_zones()
@@ -104,7 +106,7 @@ def test_openscad_draws_the_box(name: str, tmp_path: Path) -> None:
 
 def _sheets() -> dict[str, Sheet]:
     made = {
-        "table": guides.table(ZONES), "section": guides.section(ZONES), "wiring": guides.wiring(),
+        "table": guides.table(ZONES), "section": section(ZONES), "wiring": guides.wiring(),
         "tuning": guides.tuning(), "path": signal_path(BOARDS["reader"], BOARDS["multiplexer"], BOARDS["antenna-seat"]),
     }  # fmt: skip
     return made | {zone.name: guides.copper(design(zone, ZONES)) for zone in ZONES.zones.values()}
@@ -119,6 +121,62 @@ def test_no_word_of_a_drawing_is_cut(name: str) -> None:
     for left, right, top, bottom, words in _words(sheet):
         assert 0 <= left < right <= sheet.width, words
         assert 0 <= top < bottom <= sheet.height, words
+
+
+def _boxes(sheet: Sheet, fill: str) -> list[tuple[float, float, float, float]]:
+    """Left, top, width, height of all boxes of a colour."""
+    pattern = (
+        rf'<rect x="([-\d.]+)" y="([-\d.]+)" width="([\d.]+)" height="([\d.]+)" rx="[\d.]+" fill="{fill}"'
+    )
+    return [(float(a), float(b), float(c), float(d)) for a, b, c, d in re.findall(pattern, sheet.render())]
+
+
+def test_the_section_is_to_scale() -> None:
+    """Each layer is as thick as `zones.toml` has it, at the drawing's one scale, and with another thickness drawn so."""
+    for foam in (3.0, 5.0):
+        build = replace(ZONES.build, layers={**ZONES.build.layers, "foam": foam / 1e3})
+        sheet = section(replace(ZONES, build=build))
+        assert _boxes(sheet, "#f2e2a0")[0][3] == pytest.approx(foam * SCALE, abs=0.06)
+        assert _boxes(sheet, WOOD)[0][3] == pytest.approx(build.layers["plywood"] * 1e3 * SCALE, abs=0.06)
+        copper = TOP + build.card_height * 1e3 * SCALE
+        metal = min(_boxes(sheet, "#b7b7b7"), key=lambda box: box[0])
+        assert metal[1] - copper == pytest.approx(build.metal * 1e3 * SCALE, abs=0.1)
+        assert f">foam, {foam:g} mm<" in sheet.render()
+
+
+def test_no_leader_of_the_section_crosses_the_wood() -> None:
+    """A leader may begin at the plywood's edge; none runs through it."""
+    sheet = section(ZONES)
+    lines = re.findall(rf'<polyline points="([^"]+)" fill="none" stroke="{LEADER}"', sheet.render())
+    assert lines
+    for line in lines:
+        points = [tuple(map(float, point.split(","))) for point in line.split()]
+        for (x1, y1), (x2, y2) in itertools.pairwise(points):
+            for step in range(1, 100):
+                x, y = x1 + (x2 - x1) * step / 100, y1 + (y2 - y1) * step / 100
+                assert not any(
+                    left < x < left + wide_ and top < y < top + high
+                    for left, top, wide_, high in _boxes(sheet, WOOD)
+                )
+
+
+def test_ferrite_is_told_in_one_way() -> None:
+    """README, assembly and the antennas' table have the sheet on the metal, at the distances that are computed, with the
+    shares that come of them."""
+    build = ZONES.build
+    (low, high), (weak, strong) = ferrite_span(ZONES)
+    text = " ".join((ROOT / "hardware" / "README.md").read_text().split())
+    assert (
+        f"L is then {low:.2f} to {high:.2f} of its free value, the field {weak:.2f} to {strong:.2f}" in text
+    )
+    limits = f"nearer than {build.metal * 1e3:g} mm", f"never nearer than {build.ferrite_gap * 1e3:g} mm"
+    steps = " ".join((ROOT / "hardware" / "ASSEMBLY.md").read_text().split())
+    for said in (text, steps):
+        assert all(limit in said.lower() for limit in limits)
+        assert "on the metal" in said or "on it" in said
+    table = around([design(ZONES.zones["seat"], ZONES)], ZONES)
+    assert "sheet (0.3 mm) on the metal" in table
+    assert f"{over_ferrite(ZONES.zones['seat'], build, 0.03)[0]:.2f} / " in table
 
 
 def _words(sheet: Sheet) -> list[tuple[float, float, float, float, str]]:
