@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from hardware import bill, boxes, guides, netlist, path, power, report
+from hardware import bill, boxes, etching, guides, netlist, path, power, report
 from hardware.antenna import spice
 from hardware.antenna.design import Design, design
 from hardware.antenna.zones import Zones, read_zones
@@ -64,7 +64,7 @@ def antennas(folder: Path, zones: Zones, say: Say) -> None:
     text = NOT_BUILT + "\n".join([report.reader(), report.antennas(designs), report.around(designs, zones)])
     (folder / "antennas.md").write_text(text)
     for found in designs:
-        guides.copper(found).save(folder / "antennas" / f"{found.zone.name}.svg")
+        etching.sheet(found).save(folder / "antennas" / f"{found.zone.name}.svg")
     try:
         _simulate(folder, designs)
     except spice.SpiceError as missing:

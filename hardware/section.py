@@ -6,14 +6,15 @@ Owns: which layer is drawn where, and the ways of the leaders. Refuses: every me
 from __future__ import annotations
 
 from hardware.antenna.zones import Zones
+from hardware.etching import EDGE
 from hardware.svg import Sheet
 
 SCALE = 4.0
 """px a millimetre, of heights and widths alike."""
 CARD_LENGTH = 88.9
 """mm, poker size."""
-BOARD_EDGE, POCKET_EDGE = 5.0, 2.5
-"""From the copper to the board's edge, from there to the pocket's wall, mm."""
+POCKET_EDGE = 2.5
+"""From the board's edge to the pocket's wall, mm."""
 BESIDE = 40.0
 """Plywood that is drawn on each side of the pocket, mm."""
 THIN = 2.0
@@ -27,7 +28,7 @@ def section(zones: Zones) -> Sheet:
     """The drawing: on the left metal as far as it need not be minded, on the right nearer metal with its sheet."""
     build = zones.build
     antenna = zones.zones["seat"].coil.length * 1e3
-    pocket = antenna + 2 * (BOARD_EDGE + POCKET_EDGE)
+    pocket = antenna + 2 * (EDGE + POCKET_EDGE)
     right = LEFT + (pocket + 2 * BESIDE) * SCALE
     sheet = Sheet(right + 330, 520)
     sheet.text(30, 40, "Section through the table at a seat's antenna", size=22, bold=True)
@@ -64,7 +65,7 @@ def _layers(sheet: Sheet, zones: Zones, middle: float, right: float) -> float:
         sheet.box(x, y, BESIDE * SCALE, deep, fill=WOOD)
     whole = layers["plywood"] + zones.build.pocket * 1e3
     _leader(sheet, [(right, y + deep / 2), (right + 30, y + deep / 2 + 16)], f"plywood, {whole:g} mm in all")
-    board = antenna + 2 * BOARD_EDGE
+    board = antenna + 2 * EDGE
     sheet.box(middle - board / 2 * SCALE, y, board * SCALE, layers["board"] * SCALE, fill=FILLS["board"])
     copper = y + layers["board"] * SCALE
     half = antenna / 2 * SCALE
