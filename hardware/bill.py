@@ -12,19 +12,17 @@ from __future__ import annotations
 import csv
 import io
 import math
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardware.antenna.zones import read_zones
+from hardware import needs
 from hardware.boards import boards
 from hardware.circuit import Circuit
 from hardware.inputs import InputError, reading
 
 HERE = Path(__file__).parent
 PARTS = HERE / "bom" / "parts.csv"
-TABLE = HERE / "table.toml"
 COLUMNS = (
     "quantity",
     "references",
@@ -80,6 +78,9 @@ def ordered(key: str, parts: Mapping[str, Part]) -> Part:
         return _kemet(key, float(value.removesuffix("p RF")))
     if kind == "R" and value.endswith(" 1W"):
         return _vishay(key, value.removesuffix(" 1W"))
+    if kind in ("bare", "printed"):
+        said = needs.MADE[kind].format(name=value)
+        return Part(key, "made to order", "—", said, "board" if kind == "bare" else "box", "", "any", "—")
     raise InputError(f"{PARTS.name}: {key!r} is missing, which a board needs")
 
 
@@ -117,9 +118,9 @@ def bill(circuit: Circuit, parts: Mapping[str, Part]) -> list[Line]:
 
 
 def whole_table() -> list[Line]:
-    """What one table needs, all boards together, with how many of each board as references."""
+    """What one table needs, all boards together and what joins them; references say which board, or what for."""
     parts = catalogue()
-    counts = board_counts()
+    counts = needs.board_counts()
     found: dict[str, tuple[int, list[str]]] = {}
     for name, circuit in boards().items():
         for line in bill(circuit, parts):
@@ -128,18 +129,14 @@ def whole_table() -> list[Line]:
                 before, where = found.setdefault(line.part.key, (0, []))
                 where.append(f"{counts[name]} × {name}")
                 found[line.part.key] = (before + count, where)
-    for key, count in tomllib.loads(TABLE.read_text())["bought"].items():
-        found[key] = (found.get(key, (0, []))[0] + count, ["table"])
+    for need in needs.table_needs():
+        before, where = found.setdefault(need.part, (0, []))
+        where.append(need.purpose)
+        found[need.part] = (before + need.quantity, where)
     return [
         Line(ordered(key, parts), count, tuple(dict.fromkeys(where)), "")
         for key, (count, where) in sorted(found.items())
     ]
-
-
-def board_counts() -> dict[str, int]:
-    """How many of each board a table has."""
-    counts: dict[str, int] = dict(tomllib.loads(TABLE.read_text())["boards"])
-    return counts | {f"antenna-{zone.name}": zone.count for zone in read_zones().zones.values()}
 
 
 def as_csv(lines: Iterable[Line]) -> str:

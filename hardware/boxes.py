@@ -20,6 +20,8 @@ from hardware.inputs import reading
 
 HERE = Path(__file__).parent / "enclosure"
 WALLS = ("south", "east", "north", "west")
+LID_SCREWS = 4
+"""One in each corner (`box.scad`)."""
 Triple = tuple[float, float, float]
 
 
@@ -64,13 +66,19 @@ class Box:
 
     def posts(self) -> list[list[float]]:
         """Posts from the floor: place and height; none through another board, which carries spacers instead."""
-        found = []
+        return [[*place, board.at[2]] for board, place in self._holes() if not self._carried(board, place)]
+
+    def spacers(self) -> int:
+        """How many spacers carry a board above another one."""
+        return sum(self._carried(board, place) for board, place in self._holes())
+
+    def _holes(self) -> Iterator[tuple[Board, tuple[float, float]]]:
         for board in self.boards:
             for x, y in board.holes:
-                place = (board.at[0] + x, board.at[1] + y)
-                if not any(_over(place, other) for other in self.boards if other.at[2] < board.at[2]):
-                    found.append([place[0], place[1], board.at[2]])
-        return found
+                yield board, (board.at[0] + x, board.at[1] + y)
+
+    def _carried(self, board: Board, place: tuple[float, float]) -> bool:
+        return any(_over(place, other) for other in self.boards if other.at[2] < board.at[2])
 
 
 def _over(place: tuple[float, float], board: Board) -> bool:

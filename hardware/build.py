@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from hardware import bill, boxes, guides, netlist, path, power, report
+from hardware import bill, boxes, etching, guides, netlist, path, power, report
 from hardware.antenna import spice
 from hardware.antenna.design import Design, design
 from hardware.antenna.zones import Zones, read_zones
@@ -19,6 +19,7 @@ from hardware.circuit import CircuitError
 from hardware.drawing import schematic
 from hardware.inputs import InputError
 from hardware.pins import disagreements
+from hardware.section import section
 
 Say = Callable[[str], object]
 NOT_BUILT = "Computed, not built and not measured.\n\n"
@@ -63,7 +64,7 @@ def antennas(folder: Path, zones: Zones, say: Say) -> None:
     text = NOT_BUILT + "\n".join([report.reader(), report.antennas(designs), report.around(designs, zones)])
     (folder / "antennas.md").write_text(text)
     for found in designs:
-        guides.copper(found).save(folder / "antennas" / f"{found.zone.name}.svg")
+        etching.sheet(found).save(folder / "antennas" / f"{found.zone.name}.svg")
     try:
         _simulate(folder, designs)
     except spice.SpiceError as missing:
@@ -100,7 +101,7 @@ def drawings(folder: Path, zones: Zones) -> None:
         way.save(folder / "antennas" / f"{zone}-path.svg")
     for name, sheet in {
         "table": guides.table(zones),
-        "section": guides.section(zones),
+        "section": section(zones),
         "wiring": guides.wiring(),
         "tuning": guides.tuning(),
     }.items():

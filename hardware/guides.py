@@ -1,18 +1,16 @@
 """Drawings for whoever builds and tests a table, in place of photographs: nothing has been built that could be taken.
 
-Owns: the table from above, the section through it, the wiring, each antenna's copper, and how it is tuned.
-Refuses: schematics (`drawing`).
+Owns: the table from above, the wiring, and how an antenna is tuned.
+Refuses: the section (`section`), an antenna's board (`etching`), schematics (`drawing`).
 """
 
 from __future__ import annotations
 
-from hardware.antenna.coil import Coil
-from hardware.antenna.design import Design
 from hardware.antenna.zones import Zones
 from hardware.layout import BOXES, DEPTH, LENGTH, SERVES, Spot, nearest_pair, spots
 from tablectl.svg import Sheet
 
-COPPER, FELT, WOOD, BLUE, RED = "#b87333", "#e6f0e6", "#e9d8b4", "#0b5394", "#a61c00"
+FELT, BLUE, RED = "#e6f0e6", "#0b5394", "#a61c00"
 READER_COLOURS = ("#0b5394", "#38761d", "#a61c00", "#674ea7")
 
 
@@ -67,52 +65,6 @@ def _spot(sheet: Sheet, corners: list[tuple[float, float]], spot: Spot, colour: 
     x = sum(corner[0] for corner in corners) / 4
     y = sum(corner[1] for corner in corners) / 4
     sheet.text(x, y + 4, spot.zone, at="middle", size=12, bold=True)
-
-
-def section(zones: Zones) -> Sheet:
-    """The section through the table top at an antenna: layers, heights, ferrite, metal."""
-    build = zones.build
-    sheet = Sheet(1180, 460)
-    sheet.text(30, 40, "Section through the table at an antenna", size=22, bold=True)
-    said = "Heights four times the widths. Values of hardware/antenna/zones.toml. Not built."
-    sheet.text(30, 64, said, colour="#666")
-    y = 120.0
-    for words, height, fill in _LAYERS:
-        x, width = (300.0, 300.0) if "card" in words or "antenna" in words else (120.0, 660.0)
-        sheet.box(x, y, width, height, fill=fill)
-        beside = y + height / 2 - (8 if "card" in words else 0)
-        sheet.line((x + width, y + height / 2), (800, y + height / 2), (815, beside), colour="#999", width=1)
-        sheet.text(820, beside + 4, words)
-        y += height
-    for x in (120.0, 640.0):
-        sheet.box(x, y - 14, 140, 64, fill=WOOD)
-    sheet.text(450, y + 34, "pocket: air or foam", at="middle", colour="#666")
-    sheet.text(820, y + 22, "plywood beside the pocket, 18 mm in all")
-    y += 50
-    sheet.box(270, y + 30, 360, 8, fill="#444")
-    sheet.text(820, y + 38, f"ferrite sheet {build.ferrite * 1e3:g} mm, only over nearer metal;")
-    sheet.text(820, y + 56, f"{build.ferrite_gap * 1e3:g} mm of foam between copper and sheet")
-    sheet.box(120, y + 120, 660, 22, fill="#b7b7b7")
-    sheet.text(820, y + 136, f"metal frame, {build.metal * 1e3:g} mm or more below the copper")
-    _measure(sheet, 90, 124, 222, f"{build.card_height * 1e3:g} mm")
-    _measure(sheet, 90, 226, y + 120, f"{build.metal * 1e3:g} mm")
-    return sheet
-
-
-_LAYERS = (
-    ("card with its tag, lying flat", 8, "#ffffff"),
-    ("cloth, 1.5 mm", 14, "#7fa67f"),
-    ("foam, 3 mm", 24, "#f2e2a0"),
-    ("plywood left above the pocket, 6 mm", 44, WOOD),
-    ("antenna board, FR4 1.6 mm, copper below", 14, "#6aa84f"),
-)
-"""From the top: what a layer is, its drawn height, its colour."""
-
-
-def _measure(sheet: Sheet, x: float, top: float, bottom: float, words: str) -> None:
-    sheet.arrow((x, (top + bottom) / 2), (x, top), colour=BLUE)
-    sheet.arrow((x, (top + bottom) / 2), (x, bottom), colour=BLUE)
-    sheet.text(x - 8, (top + bottom) / 2 + 4, words, at="end", colour=BLUE)
 
 
 def wiring() -> Sheet:
@@ -180,59 +132,6 @@ def _cable(
     if label is None and abs(x1 - x2) < 2:
         x, y = x1 + 22, (y1 + y2) / 2
     sheet.text(x, y, words, at="middle", size=11, colour=BLUE, bold=True)
-
-
-def spiral(coil: Coil) -> list[tuple[float, float]]:
-    """The way of the copper from outside in, mm, about the coil's middle; it begins and ends at the lower edge."""
-    pitch, half = coil.pitch * 1e3, coil.track * 5e2
-    length, width = coil.length * 1e3, coil.width * 1e3
-    feed = -length / 2 + 20.0
-    points = []
-    for number in range(coil.turns):
-        inset = half + number * pitch
-        west, east, south, north = (
-            -length / 2 + inset,
-            length / 2 - inset,
-            -width / 2 + inset,
-            width / 2 - inset,
-        )
-        points += [(west if number else feed, south), (east, south), (east, north), (west, north)]
-        points.append((west, south + pitch))
-    points.append((feed - 8, points[-1][1]))
-    return points
-
-
-def copper(design: Design) -> Sheet:
-    """An antenna's board, 2 px a millimetre, with what is soldered."""
-    coil = design.zone.coil
-    length, width = coil.length * 1e3, coil.width * 1e3
-    scale, edge = 2.0, 10.0
-    sheet = Sheet(max(length * scale + 160, 640), width * scale + 270)
-    sheet.text(30, 36, f"Antenna {design.zone.name}: copper side", size=18, bold=True)
-    made = f"{length:g} × {width:g} mm, turns: {coil.turns}, track {coil.track * 1e3:g} mm, gap {coil.gap * 1e3:g} mm"
-    sheet.text(30, 58, f"{made}, 35 µm, FR4 1.6 mm. Not built.", size=11, colour="#666")
-    middle_x, middle_y = 80 + length * scale / 2, 90 + width * scale / 2
-    board = (length * scale + 2 * edge, width * scale + 2 * edge + 66)
-    sheet.box(80 - edge, 90 - edge, *board, fill="#f4faf4", colour="#9a9")
-    way = [(middle_x + x * scale, middle_y - y * scale) for x, y in spiral(coil)]
-    track = coil.track * 1e3 * scale
-    sheet.line(*way, colour=COPPER, width=track)
-    start, end, pads = way[0], way[-1], 90 + width * scale + 30
-    sheet.line(start, (start[0], pads), colour=COPPER, width=track)
-    sheet.line(end, (end[0], pads), colour=BLUE, width=track, dash="4 3")
-    sheet.text(start[0] + 10, pads + 4, "to RQ and the jack", size=11)
-    sheet.text(end[0] - 6, pads + 26, "end, on the other face: ground", size=11, colour=BLUE)
-    over = f"{design.inductance * 1e6:.2f} µH over metal in the planned distance"
-    sheet.text(30, pads + 84, f"L {design.free * 1e6:.2f} µH free, {over}")
-    fitted = (
-        f"RQ {design.fitted.damping:g} Ω; C11 + C12 {_pf(design.series)}; C21 + C22 {_pf(design.parallel)}"
-    )
-    sheet.text(30, pads + 104, fitted)
-    return sheet
-
-
-def _pf(two: tuple[float, float]) -> str:
-    return " + ".join(f"{farad * 1e12:.3g}" for farad in two) + " pF"
 
 
 def tuning() -> Sheet:

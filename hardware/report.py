@@ -13,9 +13,9 @@ from hardware.antenna.design import (
     beside,
     far_field,
     neighbours,
+    over_ferrite,
     reader_filter,
     transmitter_current,
-    with_ferrite,
 )  # fmt: skip
 from hardware.antenna.losses import CARRIER
 from hardware.antenna.metal import field_over, inductance_over
@@ -96,12 +96,10 @@ def around(designs: list[Design], zones: Zones) -> str:
         for found in designs
     ]
     head = ("zone", *(f"H, {gap * 1e3:g} mm" for gap in GAPS), *(f"kQ, {gap * 1e3:g} mm" for gap in GAPS[:3]))
-    above = [
-        (
-            found.zone.name,
-            *_over_metal(found, build.card_height),
-            f"{with_ferrite(found.zone, build) / found.free:.2f}",
-        )
+    above = [(found.zone.name, *_over_metal(found, build.card_height)) for found in designs]
+    sheet = [depth for depth in DEPTHS if build.ferrite_gap <= depth <= build.metal]
+    over = [
+        (found.zone.name, *(_shares(*over_ferrite(found.zone, build, depth)) for depth in sheet))
         for found in designs
     ]
     return "\n".join(
@@ -109,17 +107,25 @@ def around(designs: list[Design], zones: Zones) -> str:
             "H: field (A/m) at a card whose middle is so far beside the copper. kQ: of two such antennas with so much",
             "between them.\n",
             _table(head, side),
-            "Over a metal plate: L and H at a card as shares of those without metal; last, L with the ferrite sheet on",
-            "the metal.\n",
-            _table(("zone", *(f"{depth * 1e3:g} mm" for depth in DEPTHS), "ferrite"), above),
+            "Over a bare metal plate so far below the copper: L and H at a card as shares of those without metal.\n",
+            _table(("zone", *(f"{depth * 1e3:g} mm" for depth in DEPTHS)), above),
+            f"The same with the ferrite sheet ({build.ferrite * 1e3:g} mm) on the metal, which may be no nearer than "
+            f"{build.ferrite_gap * 1e3:g} mm\nand needs none from {build.metal * 1e3:g} mm on.\n",
+            _table(("zone", *(f"{depth * 1e3:g} mm" for depth in sheet)), over),
         ]
     )
+
+
+def _shares(left: float, weakened: float) -> str:
+    return f"{left:.2f} / {weakened:.2f}"
 
 
 def _over_metal(found: Design, height: float) -> list[str]:
     coil, at = found.zone.coil, (0.0, 0.0, height)
     return [
-        f"{inductance_over(coil, depth) / inductance(coil):.2f} / {field_over(coil, at, depth) / field(coil, at):.2f}"
+        _shares(
+            inductance_over(coil, depth) / inductance(coil), field_over(coil, at, depth) / field(coil, at)
+        )
         for depth in DEPTHS
     ]
 

@@ -11,19 +11,20 @@ import math
 from dataclasses import dataclass, replace
 
 from hardware.antenna.chain import SWITCH_FARAD, Chain, supply_current
-from hardware.antenna.coil import Coil, coupling, inductance, mean_field
+from hardware.antenna.coil import Coil, coupling, field, inductance, mean_field
 from hardware.antenna.losses import OMEGA, capacitance, resistance, resonance
 from hardware.antenna.matching import (
     Filter,
     Match,
     antenna_match,
+    e24,
     emc_filter,
     nearest,
     pair,
     port,
     reflection,
 )
-from hardware.antenna.metal import image_strength, inductance_over
+from hardware.antenna.metal import field_over, image_strength, inductance_over
 from hardware.antenna.zones import Build, Zone, Zones
 from hardware.inputs import InputError
 
@@ -156,6 +157,21 @@ def design(zone: Zone, zones: Zones) -> Design:
     )  # fmt: skip
 
 
+TUNED = 0.05
+"""How far tuning may have to change C1 and C2: the coil's 3 %, the capacitors' 1 %, and 1 % to step over the dip."""
+LEAST_TRIM = 1e-12
+"""F: smaller ones are not sold in this row."""
+
+
+def to_tune(found: Design) -> list[float]:
+    """Values that C12 or C22 may turn out to have when the antenna is tuned in its place, F."""
+    wanted = []
+    for main, trim in (found.series, found.parallel):
+        reach = TUNED * (main + trim)
+        wanted += [value for value in e24(LEAST_TRIM, trim + reach) if value >= trim - reach]
+    return sorted(set(wanted))
+
+
 def leak(found: Design, farad: float = SWITCH_FARAD) -> float:
     """Strongest field over an antenna whose switch is open while another one is looked at, A/m.
 
@@ -177,7 +193,24 @@ def far_field(found: Design, distance: float = 10.0) -> float:
     return 20 * math.log10(max(along, beside_it) * 1e6)
 
 
-def with_ferrite(zone: Zone, build: Build) -> float:
-    """Inductance over metal that lies right below a ferrite sheet, H."""
-    strength = image_strength(zone.coil, build.ferrite_permeability, build.ferrite)
-    return inductance_over(zone.coil, build.ferrite_gap, strength)
+def over_ferrite(zone: Zone, build: Build, distance: float) -> tuple[float, float]:
+    """Shares of L and of the field at a card that are left over metal with a ferrite sheet on it, `distance` m below the
+    copper. ValueError: that is nearer than `ferrite_gap`.
+    """
+    if distance < build.ferrite_gap - 1e-9:
+        raise ValueError(f"metal must be at least {build.ferrite_gap * 1e3:g} mm below the copper")
+    coil, at = zone.coil, (0.0, 0.0, build.card_height)
+    strength = image_strength(coil, build.ferrite_permeability, build.ferrite)
+    return (
+        inductance_over(coil, distance, strength) / inductance(coil),
+        field_over(coil, at, distance, strength) / field(coil, at),
+    )
+
+
+def ferrite_span(zones: Zones) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Least and most of these shares, of L and of the field, over all zones and all distances at which a sheet is needed."""
+    build = zones.build
+    steps = [build.ferrite_gap + (build.metal - build.ferrite_gap) * n / 10 for n in range(11)]
+    shares = [over_ferrite(zone, build, step) for zone in zones.zones.values() for step in steps]
+    left, weakened = zip(*shares, strict=True)
+    return (min(left), max(left)), (min(weakened), max(weakened))

@@ -52,6 +52,13 @@ def nearest(value: float) -> float:
     return float(f"{min(steps, key=lambda step: abs(math.log(step / value))):.3g}")
 
 
+def e24(least: float, most: float) -> list[float]:
+    """All E24 values from one value to another, both included if they are such values."""
+    decades = range(math.floor(math.log10(least)), math.floor(math.log10(most)) + 1)
+    steps = [float(f"{step * 10.0**decade:.3g}") for decade in decades for step in E24]
+    return [step for step in steps if least * 0.999 <= step <= most]
+
+
 LARGEST_TRIM = 15e-12
 """F: a second capacitor much larger than what tuning changes would be no trim."""
 

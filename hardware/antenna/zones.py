@@ -35,12 +35,19 @@ class Build:
 
     target: float
     coil_q: float
-    card_height: float
+    layers: Mapping[str, float]
+    """Thickness of what lies between a card and the copper, from the top."""
+    pocket: float
     card_height_most: float
     metal: float
     ferrite_permeability: float
     ferrite: float
     ferrite_gap: float
+
+    @property
+    def card_height(self) -> float:
+        """From the copper to a card that lies flat."""
+        return sum(self.layers.values())
 
 
 @dataclass(frozen=True)
@@ -71,12 +78,15 @@ def _zones(data: Mapping[str, Any]) -> Zones:
         for name, entry in data["zones"].items()
     }
     build = data["build"]
-    return Zones(
-        zones,
-        Build(
-            build["target_ohm"], build["coil_q"], build["card_height_mm"] * MM, build["card_height_most_mm"] * MM,
-            build["metal_mm"] * MM, build["ferrite_permeability"], build["ferrite_mm"] * MM,
-            build["ferrite_gap_mm"] * MM,
-        ),
-        coil(data["tag"]).moved(0.0, 0.0, data["tag"]["height_mm"] * MM),
-    )  # fmt: skip
+    shared = Build(
+        build["target_ohm"],
+        build["coil_q"],
+        {name: thick * MM for name, thick in data["layers"].items()},
+        build["pocket_mm"] * MM,
+        build["card_height_most_mm"] * MM,
+        build["metal_mm"] * MM,
+        build["ferrite_permeability"],
+        build["ferrite_mm"] * MM,
+        build["ferrite_gap_mm"] * MM,
+    )
+    return Zones(zones, shared, coil(data["tag"]).moved(0.0, 0.0, shared.card_height))

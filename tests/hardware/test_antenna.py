@@ -19,8 +19,8 @@ from hardware.antenna.design import (
     far_field,
     leak,
     neighbours,
+    over_ferrite,
     reader_filter,
-    with_ferrite,
 )
 from hardware.antenna.losses import CARRIER, capacitance, resistance, skin_depth, strips
 from hardware.antenna.matching import (
@@ -221,10 +221,15 @@ def test_a_short_distance_does_couple(designs: dict[str, Design]) -> None:
 
 
 def test_ferrite_brings_the_inductance_back(designs: dict[str, Design]) -> None:
-    """Over metal in 10 mm a seat's coil loses a quarter or more of its inductance; with the sheet at most a tenth."""
-    seat = designs["seat"]
+    """Over metal in 10 mm a seat's coil loses a quarter or more of its inductance; with the sheet on that metal at most a
+    tenth, and less the deeper the metal is. Metal nearer than the file allows is refused."""
+    seat, build = designs["seat"], ZONES.build
     assert inductance_over(seat.zone.coil, 0.01) < 0.75 * seat.free
-    assert with_ferrite(seat.zone, ZONES.build) == pytest.approx(seat.free, rel=0.1)
+    near, far = over_ferrite(seat.zone, build, build.ferrite_gap), over_ferrite(seat.zone, build, build.metal)
+    assert 0.9 < near[0] < far[0] < 1
+    assert near[1] < far[1] < 1
+    with pytest.raises(ValueError, match="at least 10 mm below the copper"):
+        over_ferrite(seat.zone, build, 0.005)
 
 
 def test_a_narrow_chain_is_noticed(designs: dict[str, Design]) -> None:

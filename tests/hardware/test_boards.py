@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from hardware import kinds
-from hardware.bill import HERE, bills, board_counts, catalogue, ordered
+from hardware.bill import HERE, bills, catalogue, ordered, whole_table
 from hardware.boards import boards
 from hardware.boards.reader import reader
 from hardware.circuit import Circuit, CircuitError
 from hardware.drawing import schematic
 from hardware.inputs import InputError
+from hardware.needs import board_counts
 from hardware.netlist import check, floating, joins, pairs
 from hardware.pins import ReaderLine, pin_map
 
@@ -137,7 +138,7 @@ def test_the_drawing_is_whole(name: str) -> None:
 
 
 def test_the_bills_are_those_of_the_circuits() -> None:
-    """The bills of materials in `hardware/bom` are what the circuits need today (`make hardware` writes them anew)."""
+    """The bills of materials in `hardware/bom` are what the circuits need now (`python -m hardware.bill` writes them)."""
     folder = Path(HERE / "bom")
     kept = {file.name: file.read_text() for file in folder.glob("*.csv") if file.name != "parts.csv"}
     assert kept == bills()
@@ -156,10 +157,8 @@ def test_every_part_can_be_ordered() -> None:
         assert part.checked
     numbers = [part.mpn for part in parts.values() if part.mpn != "—"]
     assert len(numbers) == len(set(numbers))
-    lines = bills()["table.csv"]
-    unused = [
-        key for key, part in parts.items() if part.mpn not in lines and key not in ("etched", "ferrite")
-    ]
+    used = {line.part.key for line in whole_table()} | needed
+    unused = [key for key in parts if key not in used]
     assert unused == []
     assert board_counts().keys() == BOARDS.keys()
 

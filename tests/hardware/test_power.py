@@ -9,10 +9,12 @@ from dataclasses import replace
 
 import pytest
 
-from hardware.antenna.design import transmitter_current
-from hardware.bill import bills, board_counts
+from hardware.antenna.design import design, transmitter_current
+from hardware.antenna.zones import read_zones
+from hardware.bill import bills, whole_table
 from hardware.boards import boards
-from hardware.pins import pin_map
+from hardware.needs import board_counts, table_needs, tuning_values
+from hardware.pins import ROOT, pin_map
 from hardware.power import CABLES_OF, budget, cable_plan, cables, rails
 
 
@@ -65,6 +67,76 @@ def test_the_plan_fits_the_boards() -> None:
         for board, refs in re.findall(named, f"{cable.start} {cable.end}"):
             for ref in refs.split(" to "):
                 assert boards()[board].at(ref)
+
+
+def test_every_cable_has_its_parts() -> None:
+    """Each cable of the plan, but the display's own, is in the table's bill with its wire or as bought, and its ends:
+    as many housings and ferrules as its line says, a contact for each place of a housing, wire for its length."""
+    plan, bill = cables(), {line.part.key: line for line in whole_table()}
+    for name, cable in plan.items():
+        parts = {need.part: need.quantity for need in table_needs() if need.purpose == name}
+        if name == "W13":
+            continue
+        assert any(part.startswith(("wire ", "cable ")) for part in parts), name
+        assert all(name in bill[part].references for part in parts)
+        assert ("sleeve" in parts) == ("sleeved" in cable.ends), name
+        assert any(part.startswith("ferrule") for part in parts) == ("ferrules" in cable.ends), name
+        assert {part[-1] for part in parts if part.startswith("plug XH")} == set(
+            re.findall(r"XHP-(\d)", cable.ends)
+        )
+        for part, metres in parts.items():
+            if part.startswith("wire "):
+                assert metres >= cable.metres * cable.quantity, name
+    places = sum(int(key[-1]) * line.quantity for key, line in bill.items() if key.startswith("plug XH"))
+    assert places <= bill["contact XH"].quantity <= 1.2 * places
+    assert bill["wire 2x0.75"].quantity >= 2 * plan["W1"].metres
+
+
+@pytest.mark.parametrize(
+    ("file", "words", "key"),
+    [
+        ("ASSEMBLY.md", "boards from their netlists", "bare reader"),
+        ("ASSEMBLY.md", "20 mm spacers", "spacer"),
+        ("ASSEMBLY.md", "stacking socket", "header stacking"),
+        ("ASSEMBLY.md", "Print (`enclosure", "printed reader"),
+        ("ASSEMBLY.md", "M2.5 × 8", "screw box"),
+        ("ASSEMBLY.md", "M2.5 × 6", "screw panel"),
+        ("ASSEMBLY.md", "wood screws 4 × 16", "screw table"),
+        ("ASSEMBLY.md", "screws M3", "screw converter"),
+        ("ASSEMBLY.md", "foam", "foam"),
+        ("ASSEMBLY.md", "ferrite sheet", "ferrite"),
+        ("TESTING.md", "change C22, then C12", "C 4.7p RF"),
+        ("cables.csv", "5.5/2.1 mm socket", "socket DC"),
+        ("cables.csv", "USB 2.0 A to B", "cable USB AB"),
+    ],
+)
+def test_what_a_step_needs_is_in_the_bill(file: str, words: str, key: str) -> None:
+    """What the steps name and no board carries has a line in the table's bill that can be ordered."""
+    assert words in (ROOT / "hardware" / file).read_text()
+    assert key in {line.part.key for line in whole_table()}
+
+
+def test_what_fixes_the_boxes_is_counted() -> None:
+    """A screw for each post that no spacer holds and for each corner of a lid; as many spacers as the panel has holes
+    over the Pi."""
+    counts = {line.part.key: line.quantity for line in whole_table()}
+    assert counts["screw box"] == (7 - 4 + 4) + 4 * (8 + 4)
+    assert counts["spacer"] == counts["screw panel"] == 4
+    assert counts["foam"] == sum(n for name, n in board_counts().items() if name.startswith("antenna-"))
+
+
+def test_an_antenna_can_be_tuned_from_the_bill() -> None:
+    """For a coil of 3 % more or less every C12 and C22 that tuning may come to is in the assortment."""
+    there = {float(value.removesuffix("p")) * 1e-12 for value in tuning_values()}
+    for zone in read_zones().zones.values():
+        if not zone.count:
+            continue
+        found = design(zone, read_zones())
+        for main, trim in (found.series, found.parallel):
+            for change in (0.97, 1.0, 1.03):
+                wanted = max((main + trim) * change - main, 1e-12)
+                nearest = min(there, key=lambda value, wanted=wanted: abs(value - wanted))  # type: ignore[misc]
+                assert abs(nearest - wanted) <= 0.01 * (main + trim) + 0.05 * wanted, zone.name
 
 
 def test_the_tables() -> None:

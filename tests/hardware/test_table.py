@@ -13,17 +13,19 @@ from pathlib import Path
 
 import pytest
 
-from hardware import guides
-from hardware.antenna.design import design
+from hardware import etching, guides
+from hardware.antenna.design import design, ferrite_span, over_ferrite
 from hardware.antenna.zones import read_zones
-from hardware.bill import board_counts
 from hardware.boards import boards
 from hardware.boxes import Board, boxes, faults, render
 from hardware.drawing import schematic
 from hardware.layout import BOXES, LEAST_APART, SERVES, Spot, apart, differs, nearest_pair, spots
+from hardware.needs import board_counts
 from hardware.path import signal_path
 from hardware.pins import ROOT
 from hardware.power import cables, rails
+from hardware.report import around
+from hardware.section import LEADER, SCALE, TOP, WOOD, section
 from tablectl.svg import Sheet, wide
 
 ZONES = read_zones()
@@ -104,10 +106,10 @@ def test_openscad_draws_the_box(name: str, tmp_path: Path) -> None:
 
 def _sheets() -> dict[str, Sheet]:
     made = {
-        "table": guides.table(ZONES), "section": guides.section(ZONES), "wiring": guides.wiring(),
+        "table": guides.table(ZONES), "section": section(ZONES), "wiring": guides.wiring(),
         "tuning": guides.tuning(), "path": signal_path(BOARDS["reader"], BOARDS["multiplexer"], BOARDS["antenna-seat"]),
     }  # fmt: skip
-    return made | {zone.name: guides.copper(design(zone, ZONES)) for zone in ZONES.zones.values()}
+    return made | {zone.name: etching.sheet(design(zone, ZONES)) for zone in ZONES.zones.values()}
 
 
 @pytest.mark.parametrize("name", ["table", "section", "wiring", "tuning", "path", *ZONES.zones])
@@ -119,6 +121,62 @@ def test_no_word_of_a_drawing_is_cut(name: str) -> None:
     for left, right, top, bottom, words in _words(sheet):
         assert 0 <= left < right <= sheet.width, words
         assert 0 <= top < bottom <= sheet.height, words
+
+
+def _boxes(sheet: Sheet, fill: str) -> list[tuple[float, float, float, float]]:
+    """Left, top, width, height of all boxes of a colour."""
+    pattern = (
+        rf'<rect x="([-\d.]+)" y="([-\d.]+)" width="([\d.]+)" height="([\d.]+)" rx="[\d.]+" fill="{fill}"'
+    )
+    return [(float(a), float(b), float(c), float(d)) for a, b, c, d in re.findall(pattern, sheet.render())]
+
+
+def test_the_section_is_to_scale() -> None:
+    """Each layer is as thick as `zones.toml` has it, at the drawing's one scale, and with another thickness drawn so."""
+    for foam in (3.0, 5.0):
+        build = replace(ZONES.build, layers={**ZONES.build.layers, "foam": foam / 1e3})
+        sheet = section(replace(ZONES, build=build))
+        assert _boxes(sheet, "#f2e2a0")[0][3] == pytest.approx(foam * SCALE, abs=0.06)
+        assert _boxes(sheet, WOOD)[0][3] == pytest.approx(build.layers["plywood"] * 1e3 * SCALE, abs=0.06)
+        copper = TOP + build.card_height * 1e3 * SCALE
+        metal = min(_boxes(sheet, "#b7b7b7"), key=lambda box: box[0])
+        assert metal[1] - copper == pytest.approx(build.metal * 1e3 * SCALE, abs=0.1)
+        assert f">foam, {foam:g} mm<" in sheet.render()
+
+
+def test_no_leader_of_the_section_crosses_the_wood() -> None:
+    """A leader may begin at the plywood's edge; none runs through it."""
+    sheet = section(ZONES)
+    lines = re.findall(rf'<polyline points="([^"]+)" fill="none" stroke="{LEADER}"', sheet.render())
+    assert lines
+    for line in lines:
+        points = [tuple(map(float, point.split(","))) for point in line.split()]
+        for (x1, y1), (x2, y2) in itertools.pairwise(points):
+            for step in range(1, 100):
+                x, y = x1 + (x2 - x1) * step / 100, y1 + (y2 - y1) * step / 100
+                assert not any(
+                    left < x < left + wide_ and top < y < top + high
+                    for left, top, wide_, high in _boxes(sheet, WOOD)
+                )
+
+
+def test_ferrite_is_told_in_one_way() -> None:
+    """README, assembly and the antennas' table have the sheet on the metal, at the distances that are computed, with the
+    shares that come of them."""
+    build = ZONES.build
+    (low, high), (weak, strong) = ferrite_span(ZONES)
+    text = " ".join((ROOT / "hardware" / "README.md").read_text().split())
+    assert (
+        f"L is then {low:.2f} to {high:.2f} of its free value, the field {weak:.2f} to {strong:.2f}" in text
+    )
+    limits = f"nearer than {build.metal * 1e3:g} mm", f"never nearer than {build.ferrite_gap * 1e3:g} mm"
+    steps = " ".join((ROOT / "hardware" / "ASSEMBLY.md").read_text().split())
+    for said in (text, steps):
+        assert all(limit in said.lower() for limit in limits)
+        assert "on the metal" in said or "on it" in said
+    table = around([design(ZONES.zones["seat"], ZONES)], ZONES)
+    assert "sheet (0.3 mm) on the metal" in table
+    assert f"{over_ferrite(ZONES.zones['seat'], build, 0.03)[0]:.2f} / " in table
 
 
 def _words(sheet: Sheet) -> list[tuple[float, float, float, float, str]]:
@@ -154,11 +212,78 @@ def test_the_way_of_the_radio_is_that_of_the_netlists() -> None:
 def test_the_copper_is_the_coil() -> None:
     """The drawn spiral is as long as the computed one but for the feed, and stays within the board."""
     for zone in ZONES.zones.values():
-        way = guides.spiral(zone.coil)
+        way = etching.spiral(zone.coil)
         length = sum(math.dist(a, b) for a, b in itertools.pairwise(way)) / 1000
         assert length == pytest.approx(zone.coil.copper(), abs=0.06)
         assert max(abs(x) for x, _ in way) <= zone.coil.length * 500
         assert max(abs(y) for _, y in way) <= zone.coil.width * 500
+
+
+def _touch(one: tuple[float, float], other: tuple[float, float], reach: float) -> bool:
+    return math.dist(one, other) <= reach
+
+
+def _points(track: etching.Track) -> list[tuple[float, float]]:
+    """Points along a track, a quarter of a millimetre apart."""
+    found = []
+    for (x1, y1), (x2, y2) in itertools.pairwise(track.way):
+        count = max(1, math.ceil(4 * math.dist((x1, y1), (x2, y2))))
+        found += [(x1 + (x2 - x1) * n / count, y1 + (y2 - y1) * n / count) for n in range(count + 1)]
+    return found
+
+
+def _inside(pad: etching.Pad, point: tuple[float, float], room: float) -> bool:
+    return all(abs(point[axis] - pad.at[axis]) <= pad.size[axis] / 2 + room for axis in (0, 1))
+
+
+@pytest.mark.parametrize("name", list(ZONES.zones))
+def test_an_antenna_can_be_etched_from_its_drawing(name: str) -> None:
+    """Every pin of the circuit has its pad on its net; the tracks and holes of a net join all its pads; two nets keep 0.3 mm
+    on either side; parts keep their distance to the coil; all of it lies on the board, which the drawing measures."""
+    coil = ZONES.zones[name].coil
+    board = etching.etched(coil)
+    circuit = BOARDS[f"antenna-{name}"]
+    wanted = {
+        (part.ref, pin, net)
+        for part in circuit.parts
+        for pin, net in part.nets.items()
+        if part.part != "etched"
+    }
+    assert {(pad.ref, pad.pin, pad.net) for pad in board.pads} == wanted
+    ways = [(track, _points(track)) for track in board.tracks]
+    for track, points in ways:
+        for other, others in ways:
+            if track.net < other.net and track.under == other.under:
+                near = min(math.dist(a, b) for a in points for b in others)
+                same = {track.net, other.net} == {"COIL", "GND"} and near == 0
+                assert same or near - (track.width + other.width) / 2 >= 0.3, (track, other)
+        for pad in board.pads:
+            if pad.net != track.net and (pad.both or not track.under):
+                assert not any(_inside(pad, point, track.width / 2 + 0.3) for point in points), (track, pad)
+    for pad in board.pads:
+        assert any(
+            track.net == pad.net and any(_inside(pad, point, 0.0) for point in points)
+            for track, points in ways
+        )
+        assert pad.at[1] + pad.size[1] / 2 <= -coil.width * 500 - etching.AWAY
+    for net in ("PORT", "TANK", "GND"):
+        groups = [{point for point in points} for track, points in ways if track.net == net]
+        whole = groups.pop(0)
+        while groups:
+            joined = next((g for g in groups if any(_touch(a, b, 0.3) for a in g for b in whole)), None)
+            assert joined is not None, net
+            whole |= joined
+            groups.remove(joined)
+    for net, at in board.holes:
+        sides = {track.under for track, points in ways if any(_touch(at, point, 0.3) for point in points)}
+        assert sides == {True, False}, (net, at)
+    left, right = min(x for x, _ in board.outline), max(x for x, _ in board.outline)
+    low, high = min(y for _, y in board.outline), max(y for _, y in board.outline)
+    drawn = etching.sheet(design(ZONES.zones[name], ZONES)).render()
+    assert f">Antenna of the zone {name}, copper side<" in drawn
+    for value in (right - left, high - low, coil.length * 1e3, coil.width * 1e3, etching.TAB_WIDTH):
+        assert f">{value:g}<" in drawn
+    assert all(f">{part.ref}<" in drawn for part in circuit.parts if part.part != "etched")
 
 
 def test_the_readme_tells_what_is_computed() -> None:
