@@ -4,8 +4,9 @@ Owns: which antennas a sweep has had, and when a frame goes out.
 Refuses: when to look, and what a read is worth.
 
 A sweep ends when an antenna's turn comes that is in it already. A frame goes out when it is full, `FLUSH_MS` after
-its first look began, or before the board idles; a look that it cannot date begins a new one. An antenna's bit in `polled` is set in the frame that completes its
-list, and only if the whole look went well: an error is never "absent". `tablectl/sim/board.py` cuts in the same way.
+its first look began, or before the board idles; a look that it cannot date begins a new one. An antenna's bit in
+`polled` is set in the frame that completes its list, and only if the whole look went well: an error is never "absent".
+`tablectl/sim/board.py` cuts in the same way.
 """
 
 import wire
