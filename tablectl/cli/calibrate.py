@@ -48,7 +48,9 @@ def calibrate(
     ] = None,
     plot: Annotated[
         Path | None,
-        typer.Option(metavar="OUT.png", help="A picture of the table with the figures (tablectl[bench])."),
+        typer.Option(
+            metavar="OUT.png", help="A picture of the table with the figures (needs the extra bench)."
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The figures as JSON on standard output.")] = False,
     anew: Annotated[

@@ -7,12 +7,14 @@ Refuses: what happens at a beginning or an end (`core.table`).
 
 from __future__ import annotations
 
+from tablectl.core.card import Card
 from tablectl.core.hand import Hand
 from tablectl.core.runs import to_come
 from tablectl.core.settings import Timing
 from tablectl.core.shoe import Shoe
 from tablectl.core.track import Placed
 from tablectl.core.tracker import Tracker
+from tablectl.core.watch import Watch
 from tablectl.layout import SHOE, is_board, seat_of
 
 AROUND_MS = 600
@@ -39,9 +41,10 @@ def lies_in_play(zone: str) -> bool:
 class Handover:
     """What is remembered between two hands."""
 
-    def __init__(self, shoe: Shoe, tracker: Tracker, timing: Timing) -> None:
+    def __init__(self, shoe: Shoe, tracker: Tracker, watch: Watch, timing: Timing) -> None:
         self._shoe = shoe
         self._tracker = tracker
+        self._watch = watch
         self._timing = timing
         self._left_over: set[str] = set()
         self._last_seen: dict[str, int] = {}
@@ -78,14 +81,15 @@ class Handover:
         self._last_seen[uid] = since
         self._tracker.forget(uid)
 
-    def release(self, hand: Hand | None, but: str | None = None) -> None:
-        """Cards that are nowhere have no home any more; those of the hand that still lie there are left over."""
+    def release(self, hand: Hand | None, now: int, but: str | None = None) -> None:
+        """Cards that are nowhere have no home any more, nor have those whose place is not seen, ms; those of the hand
+        that still lie there are left over."""
         self._left_over = set()
         self._empty_since = None
         for uid, track in list(self._tracker.tracks.items()):
             if uid == but:
                 continue
-            if track.lifted:
+            if track.lifted or (track.home is not None and self._watch.away(track.home, now)):
                 self._last_seen[uid] = track.last
                 self._tracker.forget(uid)
             elif (
@@ -98,16 +102,28 @@ class Handover:
 
     # --- beginnings ----------------------------------------------------------------------------------------
 
-    def may_begin(self, placed: Placed, sort: str) -> bool:
-        """Only a card of this deck, or one from the shoe, that comes to a seat begins a hand."""
+    def may_begin(self, placed: Placed, sort: str, last: Hand | None) -> bool:
+        """Only a card of this deck, or one from the shoe, that comes to a seat begins one; `last`: the hand before."""
         if seat_of(placed.zone) is None or placed.since < self.ended_at:
             return False
         if self._shoe.last_read(placed.uid, placed.since - DEALT_WITHIN_MS) is not None:
             return True
-        was_around = placed.around < placed.since - AROUND_MS
+        known = last.cards.get(placed.uid) if last is not None else None
+        was_around = placed.around < placed.since - AROUND_MS and not self._went_unseen(known, placed)
         if was_around or placed.since - self._last_seen.get(placed.uid, -GATHER_MS) < GATHER_MS:
             return False  # still a card of the last hand on its way to the dealer
         return sort != "foreign"
+
+    def _went_unseen(self, known: Card | None, placed: Placed) -> bool:
+        """The card lay where nobody looks any more, or was picked up before at a table whose shoe is not seen.
+
+        Nothing is known of its way here.
+        """
+        if known is None:
+            return False
+        if known.zone is None:
+            return self._watch.away(SHOE, placed.t) and placed.since - known.since >= GATHER_MS
+        return self._watch.away(known.zone, placed.t)
 
     def next_begins(self, hand: Hand, placed: Placed) -> bool:
         """The card belongs to the next hand although nobody has ended this one."""
@@ -128,8 +144,13 @@ class Handover:
         )
 
     def _deserted(self, hand: Hand, placed: Placed) -> bool:
-        """No card of the hand lies at a seat or on the board; a badly read one may count as lying there for long."""
-        lying = [card.uid for card in hand.cards.values() if card.zone and lies_in_play(card.zone)]
+        """No card of the hand is known to lie at a seat or on the board; a badly read one may count as lying there for
+        long, and one whose place is not seen any more for ever."""
+        lying = [
+            card.uid
+            for card in hand.cards.values()
+            if card.zone and lies_in_play(card.zone) and not self._watch.away(card.zone, placed.t)
+        ]
         if hand.over_at is None:
             return not lying
         return all(self._tracker.missing(uid, placed.t) for uid in lying if uid != placed.uid)
@@ -140,7 +161,11 @@ class Handover:
         if self._shoe.last_read(placed.uid, max(known.since, placed.since - DEALT_WITHIN_MS)) is not None:
             return True
         cards = hand.cards.values()
-        gathered = all(card.zone is None and placed.since - card.since >= RESTART_MS for card in cards)
+        gathered = all(
+            (card.zone is None or self._watch.away(card.zone, placed.t))
+            and placed.since - card.since >= RESTART_MS
+            for card in cards
+        )
         return gathered and (hand.ended or known.landing is None or known.landing.zone != placed.zone)
 
     # --- ends ----------------------------------------------------------------------------------------------

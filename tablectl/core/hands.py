@@ -34,7 +34,7 @@ def begin(table: Table, placed: Placed, out: list[Decision]) -> None:
     if last is not None:
         finish(table, out)
         pick_up(table, last)
-    table.handover.release(last, but=placed.uid)
+    table.handover.release(last, table.now, but=placed.uid)
     table.button_lies(table.button.at(placed.since - FLIGHT_MS))
     unseen = table.unseen.begins(placed)
     if not unseen:

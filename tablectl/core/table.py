@@ -83,7 +83,8 @@ class Table:
         self.floor_called = False
         self.entered = Entered()
         self.arrivals = Arrivals(self.sense, self._sort, setting.timing.correct_ms)
-        self.handover = Handover(self.shoe, self.tracker, setting.timing)
+        self.unseen = Unseen(self)
+        self.handover = Handover(self.shoe, self.tracker, self.unseen.watch, setting.timing)
         self.undo = Undo()
         self._reread_at: int | None = None
         self._patience = 1.0
@@ -98,7 +99,6 @@ class Table:
         self.held: Held | None = None
         """The last hand that was dealt from the button, from which the button moves on."""
         self.away: Away | None = None
-        self.unseen = Unseen(self)
 
     # --- the way in ----------------------------------------------------------------------------------------
 
@@ -198,7 +198,7 @@ class Table:
         if self.handover.still_left_over(placed):
             return  # a card of an earlier hand that is being pushed about
         if self.hand is None or self.handover.next_begins(self.hand, placed):
-            if not self.handover.may_begin(placed, self._sort(uid)[0]):
+            if not self.handover.may_begin(placed, self._sort(uid)[0], self.hand):
                 if placed.settled:
                     self.handover.leave(uid)
                 return
@@ -286,7 +286,7 @@ class Table:
         if self.handover.collected(hand, self.now):
             hands.finish(self, out)
             hands.pick_up(self, hand)
-            self.handover.release(hand)
+            self.handover.release(hand, self.now)
             self.hand = self.docket = None
             self._reread_at = None
         else:

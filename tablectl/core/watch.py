@@ -11,6 +11,8 @@ gap there.
 A shorter time does as much harm while cards are dealt, whatever it came from: a board without power, lost frames, a
 computer that stood still. So what counts there are the times of the looks themselves (`pauses`).
 
+A card that lies where nobody looks any more may be in the deck again: it holds no next hand back (`Watch.away`).
+
 Owns: since when each place is looked at, the last blind spell, which cards lay there at its end, and the pauses between
 two looks. What follows from that for the hands is `core.unseen`'s.
 Refuses: when a hand begins (`core.handover`), and cards found by one antenna alone (`core.sense`).
@@ -31,6 +33,9 @@ ROUND_MS = 1500
 PAUSE_MS = 2500
 """A place that was not looked at for longer may have got more cards than can be told apart afterwards. The slowest
 board comes round within a second, and one that restarts by itself is mostly back before that (assumption)."""
+TAKEN_MS = 2000
+"""Cards are gathered and shuffled before they are dealt again: that takes longer, even at a table with one deck only
+(assumption). So lost frames and a board that restarts by itself hide no end of a hand."""
 SHORTEST_HAND_MS = 10_000
 """No hand is dealt, folded, gathered and followed by the next one in less (two players, another deck; assumption)."""
 KNOWN_ALONE = frozenset({
@@ -76,13 +81,11 @@ class Watch:
 
     def look(self, zone: str, t: int) -> Spell | None:
         """One look at a zone, ms; returns the blind spell that it ends."""
-        if zone not in self._places:
-            return None
         last = self._last.get(zone, t)
         if t - last > PAUSE_MS:
             self._pauses[zone] = last, t
         self._last[zone] = max(last, t)
-        if zone in self._first:
+        if zone not in self._places or zone in self._first:
             return None
         self._first[zone] = t
         if self._blind_since is None or self._sees_little():
@@ -116,6 +119,11 @@ class Watch:
             if now - last > PAUSE_MS or (just_lost and zone not in self._first):
                 before.append(last)
         return min(before, default=None)
+
+    def away(self, zone: str, t: int) -> bool:
+        """The zone has not been looked at for so long, at `t` (ms), that what lay there may be in the deck again."""
+        last = self._last.get(zone)
+        return last is not None and t - last > TAKEN_MS
 
     def lay_there(self, zone: str, since: int) -> bool:
         """A card first read then (ms) lay in the zone when that was looked at again after the blind spell."""

@@ -141,7 +141,7 @@ def firmware(about: str, driver: str, said: str, board_id: str) -> Line:
             "reader",
             "warning",
             f"{text}: older than tablectl {__version__}",
-            "tablectl firmware flash",
+            "stop the table, then tablectl firmware flash PORT",
             about,
         )
     return Line("reader", "ok", text, about=about)

@@ -18,6 +18,15 @@ KINDS = ("/dev/ttyACM*", "/dev/ttyUSB*", "/dev/ttyAMA*", "/dev/ttyS0", "/dev/rfc
 NAMED_BY_NUMBER = re.compile(r"/dev/tty(USB|ACM)\d+")
 CH340 = ("1a86:7523", "1a86:5523")
 """USB ids of WCH's serial chips, which brltty's rules take for a braille display (field failure 23)."""
+UDEV = (
+    "/etc/udev/rules.d",
+    "/run/udev/rules.d",
+    "/usr/local/lib/udev/rules.d",
+    "/usr/lib/udev/rules.d",
+    "/lib/udev/rules.d",
+)
+"""Where udev(7) reads rules."""
+MODEM_IGNORED = re.compile(r'^[^#\n]*ENV\{ID_MM_DEVICE_IGNORE\}="1"', re.MULTILINE)
 MINI_UART = "brcm,bcm2835-aux-uart"
 """`compatible` of the Pi's second UART in the device tree."""
 
@@ -167,26 +176,22 @@ def thieves(machine: Machine) -> Iterator[Line]:
             "brltty",
             "fault" if worse else "warning",
             text,
-            "sudo apt remove brltty, plug the board in anew",
+            "sudo apt remove brltty, then plug the board in anew",
         )
     else:
         yield Line("brltty", "ok", "brltty does not run")
     managers = machine.running("ModemManager")
     if managers and not _left_alone(machine):
         text = f"{managers[0]} asks every new USB port whether it is a modem"
-        do = 'a udev rule with ENV{ID_MM_DEVICE_IGNORE}="1" for the boards, or systemctl disable --now ModemManager'
+        do = "install tablectl's udev rules (the .deb, or sudo make install); or systemctl disable --now ModemManager"
         yield Line("modemmanager", "warning", text, do)
     else:
         yield Line("modemmanager", "ok", "ModemManager leaves the ports alone")
 
 
 def _left_alone(machine: Machine) -> bool:
-    rules = (
-        *machine.glob("/etc/udev/rules.d/*tablectl*"),
-        *machine.glob("/usr/lib/udev/rules.d/*tablectl*"),
-        *machine.glob("/lib/udev/rules.d/*tablectl*"),
-    )
-    return any("ID_MM_DEVICE_IGNORE" in (machine.text(each) or "") for each in rules)
+    rules = [rule for folder in UDEV for rule in machine.glob(f"{folder}/*tablectl*.rules")]
+    return any(MODEM_IGNORED.search(machine.text(each) or "") for each in rules)
 
 
 def user(machine: Machine, names: Sequence[str], *, pins: bool) -> Iterator[Line]:

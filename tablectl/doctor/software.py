@@ -103,7 +103,7 @@ def _locked(machine: Machine) -> Iterator[Line]:
     if other:
         yield Line(
             "packages", "warning", "other versions than the tested ones: " + "; ".join(other),
-            "install from .locks/run.txt", "lock",
+            "pip install --require-hashes -r .locks/run.txt", "lock",
         )  # fmt: skip
 
 
@@ -143,5 +143,10 @@ def kernel(machine: Machine) -> Line:
         text = (
             f"Linux {release}: RPi.GPIO sees no edges on it; tablectl asks its buttons in turn and needs none"
         )
-        return Line("kernel", "warning", text, "if another program waits for edges: rpi-lgpio")
+        return Line(
+            "kernel",
+            "warning",
+            text,
+            "nothing for tablectl; another program that waits for edges needs rpi-lgpio",
+        )
     return Line("kernel", "ok", f"Linux {release}; buttons are asked in turn, edges are not needed")

@@ -22,6 +22,10 @@ FULL, NARROW = 100 * MIB, 1024 * MIB
 """Below the first a night may not fit any more, below the second some nights [A]."""
 CHECK_S = 5.0
 """A journal of years takes minutes to check; so much of it is checked as fits into this, s."""
+KEEP = (
+    "move it away, for what it still holds; then `sudo tablectl restore` with the last backup, or begin anew"
+)
+"""For a journal that is none any more."""
 
 
 def clock(machine: Machine) -> Line:
@@ -69,7 +73,7 @@ def disk(machine: Machine, path: Path, *, full: int = FULL, narrow: int = NARROW
     free = room.f_bavail * room.f_frsize
     said = f"{folder}: {free // MIB} MiB free of {room.f_blocks * room.f_frsize // MIB}"
     if room.f_flag & os.ST_RDONLY:
-        do = "an SD card that fails turns read-only: dmesg; replace it, then tablectl restore"
+        do = "an SD card that fails turns read-only (dmesg): replace it, then `sudo tablectl restore` with a backup"
         yield Line("disk", "fault", f"{folder} is mounted read-only", do)
     elif free < full:
         yield Line("disk", "fault", f"{said}: too little", "make room: old journals, recordings, /var/log")
@@ -89,7 +93,7 @@ def wear(machine: Machine) -> Iterator[Line]:
         told += 1
         errors, name = machine.text(path) or "0", path.split("/")[4]
         if errors != "0":
-            do = "back the journal up now; fsck at the next start; replace the card if it comes again"
+            do = "sudo systemctl start tablectl-backup; fsck at the next start; if it comes again, replace the card"
             yield Line("sd_card", "fault", f"ext4 counted {errors} errors on {name}", do, name)
     for path in machine.glob(
         "/sys/block/mmcblk*/device/pre_eol_info"
@@ -99,7 +103,13 @@ def wear(machine: Machine) -> Iterator[Line]:
         end = int(machine.text(path) or "0", 16)
         if end > 1:
             text = f"{name}: {'most' if end == 2 else 'nearly all'} of its reserve is used up"
-            yield Line("sd_card", "warning" if end == 2 else "fault", text, "back up, and replace it", name)
+            yield Line(
+                "sd_card",
+                "warning" if end == 2 else "fault",
+                text,
+                "sudo systemctl start tablectl-backup, then replace it",
+                name,
+            )
     for path in machine.glob("/proc/mounts"):
         for device, point in re.findall(
             r"^(/dev/\S+) (\S+) \S+ ro[, ]", machine.text(path) or "", re.MULTILINE
@@ -127,11 +137,10 @@ def journal(path: Path) -> Iterator[Line]:
         nights = reading.nights(path)
         broken, whole = reading.damage(path, CHECK_S)
     except JournalError as error:
-        yield Line("journal", "fault", str(error), "keep the file; tablectl restore brings the last backup")
+        yield Line("journal", "fault", str(error), KEEP)
         return
     if broken:
-        do = "keep the file; tablectl restore brings the last backup"
-        yield Line("journal", "fault", f"{path} is damaged: {broken}", do)
+        yield Line("journal", "fault", f"{path} is damaged: {broken}", KEEP)
         return
     log = path.with_name(path.name + "-wal")
     last = max(each.stat().st_mtime for each in (path, log) if each.exists())

@@ -1,12 +1,13 @@
 """The table that runs here: its display, its service, its decks.
 
-Owns: the lines `display`, `faults`, `unit`, `watchdog`, `lg_wd`, `config`, `deck`, `floor`. Refuses: any input to the
+Owns: the lines `display`, `faults`, `unit`, `watchdog`, `lg_wd`, `deck`, `wear`, `floor`. Refuses: any input to the
 table: it is only asked.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import socket
 import time
 import urllib.error
@@ -15,15 +16,19 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from tablectl.app import wear
 from tablectl.config import Config
 from tablectl.doctor.line import Line
-from tablectl.doctor.machine import Machine
+from tablectl.doctor.machine import Machine, is_there
+from tablectl.errors import JournalError
 
 ASK_S = 3.0
 """A table answers in milliseconds; one that hangs is not waited for longer, s."""
 BEAT_S = 2.0
 """A page that hears no beat for so long covers its picture (ARCHITECTURE, "What a page may believe"), s."""
 UNIT = "tablectl"
+ANEW = "another unit stands before ours (systemctl cat tablectl): take it away; or install the .deb anew"
+"""For a service without what ours has."""
 _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 """A proxy that this user's environment names would be asked for the table otherwise."""
 
@@ -64,7 +69,7 @@ def display(url: str | None) -> Iterator[Line]:
             "display",
             "fault",
             f"{url}: {said or error}",
-            "journalctl -u tablectl; systemctl restart tablectl",
+            "journalctl -u tablectl -n 50 says why; then systemctl restart tablectl",
         )
         return
     except (OSError, ValueError, AttributeError) as error:
@@ -81,7 +86,13 @@ def display(url: str | None) -> Iterator[Line]:
     else:
         yield Line("display", "ok", f"{url}: healthy, its picture was true {waited:.1f} s after it was asked")
     for each in faults:
-        yield Line("faults", "fault", str(each.get("text")), "the text says what", str(each.get("what", "")))
+        yield Line(
+            "faults",
+            "fault",
+            str(each.get("text")),
+            "its words say what to do; otherwise journalctl -u tablectl -n 50",
+            str(each.get("what", "")),
+        )
 
 
 def _beat_after(url: str) -> float | None:
@@ -101,48 +112,76 @@ def _beat_after(url: str) -> float | None:
 
 def unit(machine: Machine, *, pins: bool) -> Iterator[Line]:
     """The service: is it loaded, active, restarted often, guarded by a watchdog?"""
-    wanted = ("LoadState", "ActiveState", "SubState", "NRestarts", "WatchdogUSec", "Environment")
+    wanted = ("LoadState", "ActiveState", "NRestarts", "WatchdogUSec", "Environment")
     told = machine.ask("systemctl", "show", UNIT, f"--property={','.join(wanted)}")
     if told is None:
         yield Line("unit", "ok", "no systemd to ask here")
         return
     of = dict(line.split("=", 1) for line in told.splitlines() if "=" in line)
     if of.get("LoadState") != "loaded":
-        yield Line("unit", "warning", "tablectl.service is not installed", "sudo make install, or the .deb")
+        yield Line(
+            "unit", "warning", "tablectl.service is not installed", "install the .deb, or sudo make install"
+        )
         return
     active, restarts = of.get("ActiveState", ""), of.get("NRestarts", "0")
-    text = f"tablectl.service is {active} ({of.get('SubState', '')}), {restarts} restarts"
+    again = f", restarted {restarts} times" if restarts not in ("", "0") else ""
+    text = f"tablectl.service {'has failed' if active == 'failed' else f'is {active}'}{again}"
     if active == "failed":
-        yield Line(
-            "unit", "fault", text, "journalctl -u tablectl -n 50; then systemctl reset-failed and start"
-        )
+        do = "journalctl -u tablectl -n 50 says why; then systemctl reset-failed tablectl, systemctl start tablectl"
+        yield Line("unit", "fault", text, do)
     elif active != "active":
         yield Line("unit", "warning", text, "sudo systemctl enable --now tablectl")
-    elif restarts not in ("", "0"):
+    elif again:
         yield Line("unit", "warning", text, "journalctl -u tablectl tells why it was restarted")
     else:
         yield Line("unit", "ok", text)
     if of.get("WatchdogUSec", "0") in ("", "0", "infinity"):
-        text = "no watchdog: a core that hangs stays"
-        yield Line("watchdog", "warning", text, "WatchdogSec= in tablectl.service (systemd/)")
+        text = "no watchdog: a core that hangs is not restarted"
+        yield Line("watchdog", "warning", text, ANEW)
     else:
         yield Line("watchdog", "ok", f"a core that hangs is restarted after {of['WatchdogUSec']}")
     if pins and "LG_WD=" not in of.get("Environment", ""):
         # Field failure 26: gpiozero#1106, #1130.
         text = "lgpio writes a file where it runs, and the unit does not say where it may (LG_WD)"
-        yield Line("lg_wd", "warning", text, "Environment=LG_WD=/var/lib/tablectl in tablectl.service")
+        yield Line("lg_wd", "warning", text, ANEW)
 
 
 def decks(config: Config) -> Iterator[Line]:
-    """Which decks are enrolled. That their files can be read was found when the configuration was."""
+    """Which decks are enrolled, and which are worn. That their files can be read was found with the configuration."""
     for deck in config.decks:
         cards = len(set(deck.cards.values()))
         text = f"{deck.id}: {cards} cards, {len(deck.cards) - cards} spares, {len(deck.jokers)} jokers"
         if deck.id == config.active_deck:
             text += ", in play"
+        whole = cards == 52
+        do = "" if whole else "go on with the `tablectl enrol` that began it"
+        yield Line("deck", "ok" if whole else "warning", text, do, deck.id)
+    yield from _worn(config)
+
+
+def _worn(config: Config) -> Iterator[Line]:
+    """How many cards of each deck are worn, never which. Nothing of a deck that was not dealt yet."""
+    path = wear.store_of(config.journal.path)
+    there = is_there(path)
+    if there is None or (there and not os.access(path, os.R_OK)):
+        yield Line("wear", "warning", f"{path} may not be read by this user", "ask again with sudo")
+        return
+    try:
+        found = wear.read(config)
+    except JournalError as error:
         yield Line(
-            "deck", "ok" if cards == 52 else "warning", text, "" if cards == 52 else "tablectl enrol", deck.id
+            "wear", "warning", str(error), "move that file away: the table counts anew from its next start"
         )
+        return
+    for deck, cards in found.items():
+        worn = sum(each.standing.verdict == "worn" for each in cards)
+        if worn:
+            do = "`tablectl wear` lists the cards; replace each by a spare: `tablectl enrol` with --spare"
+            yield Line("wear", "warning", f"{deck}: worn cards: {worn} of {len(cards)}", do, deck)
+        elif cards:
+            yield Line(
+                "wear", "ok", f"{deck}: none of the {len(cards)} cards that were dealt is worn", about=deck
+            )
 
 
 def floor(config: Config) -> Line | None:

@@ -153,7 +153,7 @@ def test_a_core_that_takes_nothing_any_more_has_stopped(
     async def act(app: App) -> None:
         app.sense(broken)
         assert app.state()["stopped"] is False
-        monkeypatch.setattr("tablectl.app.STOPPED_S", -1.0)  # the second is over
+        monkeypatch.setattr("tablectl.app.line.STOPPED_S", -1.0)  # the second is over
         assert app.state()["stopped"] is True
         app.sense(broken)
         assert app.state()["stopped"] is True

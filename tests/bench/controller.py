@@ -45,10 +45,11 @@ class Timed(App):
         self.pins = Pins()
         super().__init__(load(path), pins=self.pins)
         self.served: dict[int, list[tuple[int, int | None, bool]]] = {}
+        self._untimed, self.line.step = self.line.step, self._timed  # type: ignore[method-assign]
 
-    def _step(self, event: Sensed) -> tuple[bool, tuple[Decision, ...]]:
+    def _timed(self, event: Sensed) -> tuple[bool, tuple[Decision, ...]]:
         rises = self.pins.rises
-        result = super()._step(event)
+        result = self._untimed(event)
         done = time.monotonic_ns()
         if isinstance(event, Sweep):
             rose = self.pins.rose_ns if self.pins.rises != rises else None

@@ -364,3 +364,99 @@ def test_a_seat_that_folded_unseen_is_not_short() -> None:
     felt.deal_round([*range(3, 10)]).wait(500).acts((3, "fold")).find_reader(1).wait(3000)
     felt.acts((4, "call"), (5, "call")).wait(3000)
     assert (followed(felt), felt.of("suspicion"), felt.kinds()) == (True, [], [])
+
+
+# --- the end of a hand unseen -------------------------------------------------------------------------------------
+
+PLACES = {
+    "shoe and board": ("shoe", "board"), "board": ("board",), "two seats": ("seat:1", "seat:2"),
+    "burn and muck": ("burn", "muck"),
+}  # fmt: skip
+
+
+def played(felt: Felt) -> Felt:
+    """A hand to the flop, where everybody but one folds."""
+    felt.call_round().flop()
+    while felt.table.hand is not None and felt.table.hand.over_at is None:
+        felt.acts((felt.table.view()["hand"]["to_act"], "fold"))
+    return felt.wait(1500)
+
+
+def shuffled(felt: Felt) -> Felt:
+    """Everything is gathered; another card is on top of the stub at once."""
+    felt.lying.clear()
+    felt.stub, felt.dealt = [*felt.stub[7:], *felt.dealt[::-1], *felt.stub[:7]], []
+    return felt.wait(3000)
+
+
+def played_unwatched(felt: Felt, button: int) -> Felt:
+    """A whole hand from that button: its deal, and an end that the dealer enters."""
+    felt.enter("button", seat=button)
+    felt.deal_round([(button + n) % 6 + 1 for n in range(12)]).wait(1500)
+    return shuffled(felt.enter("hand_end").wait(1500))
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("cards", [0, 1, 2, 5, 12])
+def test_the_end_of_a_hand_unseen(place: str, cards: int) -> None:
+    """A reader is away from the last fold until so many cards of the next hand are dealt: these are
+    cards of that hand, none was dealt after the end of the one before."""
+    felt = played(Felt(apart=PLACES[place]).deal_all()).lose_reader(1).wait(1000)
+    shuffled(felt).enter("button", seat=1)
+    for number in range(12):
+        if number == cards:
+            felt.find_reader(1).wait(300)
+        felt.deal((1 + number) % 6 + 1)
+    felt.find_reader(1).wait(3000)
+    assert felt.kinds() == []
+    assert felt.table.view()["hand"]["number"] == 2
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("back", ["before its deal", "before the next", "never"])
+def test_a_whole_hand_beside_a_reader_that_is_away(place: str, back: str) -> None:
+    """The other readers saw it: the button of the one after it is where it moved on to, and nobody is accused."""
+    felt = shuffled(played(Felt(apart=PLACES[place]).deal_all()).lose_reader(1).wait(1000))
+    if back == "before its deal":
+        felt.find_reader(1).wait(300)
+    played_unwatched(felt, 1)
+    if back == "before the next":
+        felt.find_reader(1).wait(300)
+    felt.enter("button", seat=2).deal_round([3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 1, 2]).wait(3000)
+    assert felt.kinds() == []
+
+
+@pytest.mark.parametrize(
+    ("place", "told"), [(place, [] if place == "two seats" else ["button_misplaced"]) for place in PLACES]
+)
+def test_a_button_that_lies_wrong_is_told_although_a_reader_is_away(place: str, told: list[str]) -> None:
+    """Near-miss of the above: from the button of the hand between the next one's is two seats too far. Only where two
+    seats of that hand's deal were not seen does it bind nothing."""
+    felt = shuffled(played(Felt(apart=PLACES[place]).deal_all()).lose_reader(1).wait(1000))
+    played_unwatched(felt, 1).find_reader(1).wait(300)
+    felt.enter("button", seat=4).deal_round([5, 6]).wait(2000)
+    assert felt.kinds() == told
+
+
+@pytest.mark.parametrize("place", ["", *PLACES])
+def test_a_card_dealt_after_the_end_is_told(place: str) -> None:
+    """Near-miss: a board card comes once all have folded; a second without frames after the end changes nothing."""
+    felt = played(Felt(apart=PLACES.get(place, ())).deal_all())
+    if place:
+        felt.lost.add(1)
+        felt.wait(1000).lost.clear()
+        felt.wait(500)
+    felt.street()
+    felt.wait(1500)
+    assert felt.kinds() == ["dealt_after_end"]
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_seat_dealt_after_the_end_is_told(place: str) -> None:
+    """Near-miss: the flop still lies there when a seat gets a card; a second without frames hides nothing."""
+    felt = played(Felt(apart=PLACES[place]).deal_all())
+    felt.lost.add(1)
+    felt.wait(1000).lost.clear()
+    felt.wait(500).deal(5)
+    felt.wait(1500)
+    assert felt.kinds() == ["dealt_after_end"]

@@ -168,11 +168,18 @@ def test_a_missing_port_is_laid_to_brltty(tree: Tree, the: The) -> None:
     assert (found.state, "brltty" in found.do) == ("fault", True)
 
 
-def test_modem_manager_is_told_unless_it_leaves_the_boards_alone(tree: Tree, the: The) -> None:
-    """It asks every new port whether it is a modem, until a udev rule of ours keeps it away."""
+@pytest.mark.parametrize(
+    "udev", ["/etc/udev/rules.d", "/usr/lib/udev/rules.d", "/usr/local/lib/udev/rules.d"]
+)
+def test_modem_manager_is_told_unless_it_leaves_the_boards_alone(tree: Tree, the: The, udev: str) -> None:
+    """It asks every new port whether it is a modem, until the udev rules that we ship keep it away, wherever an
+    installation put them."""
     tree.process(301, "ModemManager")
     assert the(ports.thieves(tree.machine()), "modemmanager").state == "warning"
-    tree.file("/etc/udev/rules.d/60-tablectl.rules", 'ENV{ID_MM_DEVICE_IGNORE}="1"\n')
+    tree.file("/etc/udev/rules.d/90-tablectl.rules", "# The pins alone.\n")
+    assert the(ports.thieves(tree.machine()), "modemmanager").state == "warning"
+    ours = (Path(__file__).parents[2] / "systemd/90-tablectl.rules").read_text(encoding="utf-8")
+    tree.file(f"{udev}/90-tablectl.rules", ours)
     assert the(ports.thieves(tree.machine()), "modemmanager").state == "ok"
 
 
