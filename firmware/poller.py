@@ -174,6 +174,7 @@ class Poller:
         if self._next is None:
             self._next = self._choose(now)
             if self._next is None:
+                self._sweep.flush()
                 return None
             if self._next[1] > now:
                 self._sweep.flush()

@@ -4,8 +4,9 @@ Owns: which antennas a sweep has had, and when a frame goes out.
 Refuses: when to look, and what a read is worth.
 
 A sweep ends when an antenna's turn comes that is in it already. A frame goes out when it is full, `FLUSH_MS` after
-its first look began, or before the board idles. An antenna's bit in `polled` is set in the frame that completes its
-list, and only if the whole look went well: an error is never "absent". `tablectl/sim/board.py` cuts in the same way.
+its first look began, or before the board idles; a look that it cannot date begins a new one. An antenna's bit in
+`polled` is set in the frame that completes its list, and only if the whole look went well: an error is never "absent".
+`tablectl/sim/board.py` cuts in the same way.
 """
 
 import wire
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 FLUSH_MS = 20
 """A frame is sent at the latest so long after its first look began, ms."""
+LATEST_MS = 0xFFFF
+"""So long after its frame began a read can be said to be, ms: a u16."""
 SEEN_PER_FRAME = 17
 """So many reads of 8-byte UIDs fit the 240 bytes of a body."""
 
@@ -44,14 +47,15 @@ class Sweep:
             self._number = (self._number + 1) & 0xFFFF
             self._had = 0
         self._had |= bit
-        if self._open and len(self._seen) + len(reads) > SEEN_PER_FRAME:
+        late = start - self._begun
+        if self._open and (len(self._seen) + len(reads) > SEEN_PER_FRAME or not 0 <= late < FLUSH_MS):
             self.flush()
         self._begin(start)
         for dt, rssi, uid in reads:
             if len(self._seen) == SEEN_PER_FRAME:
                 self.flush()
                 self._begin(start)
-            since = min(start + dt - self._begun, 0xFFFF)
+            since = max(0, min(start + dt - self._begun, LATEST_MS))
             self._seen.append({"antenna": antenna, "dt_ms": since, "rssi": rssi, "uid": uid})
         if whole:
             self._polled |= bit

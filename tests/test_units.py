@@ -84,6 +84,42 @@ def test_the_table_s_unit_promises_what_the_program_does() -> None:
     assert f"d {backup['ReadWritePaths']} " in re.sub(" +", " ", kept)
 
 
+def services() -> list[str]:
+    return sorted(path.name for path in UNITS.glob("*.service"))
+
+
+def seconds(told: str) -> int:
+    """A time span of a unit, in seconds; the units here use plain seconds and minutes."""
+    number, scale = re.fullmatch(r"(\d+)(min)?", told).groups()  # type: ignore[union-attr]
+    return int(number) * (60 if scale else 1)
+
+
+@pytest.mark.parametrize("name", services())
+def test_a_session_is_not_waited_for_for_ever(name: str) -> None:
+    """No unit has Type=exec with PAMName=: under bookworm's systemd it never becomes active (systemd issue 30733)."""
+    service = unit(name)["Service"]
+    assert "PAMName" not in service or service["Type"] != "exec"
+
+
+@pytest.mark.parametrize("name", services())
+def test_restarts_come_to_an_end_or_never_do(name: str) -> None:
+    """What is restarted is either never given up, and its unit says so, or given up however slow a machine is: the
+    limit's time holds as many of the slowest tries as it allows (a hang just before READY, then one in the running
+    service, and a stop in which the program, its remains and the step after it each use up their time)."""
+    told = unit(name)
+    service = told["Service"]
+    if service.get("Restart", "no") == "no" or told["Unit"]["StartLimitIntervalSec"] == "0":
+        return
+    slowest = (
+        seconds(service["TimeoutStartSec"])
+        + seconds(service["WatchdogSec"])
+        + 3 * seconds(service["TimeoutStopSec"])
+        + seconds(service["RestartSec"])
+    )
+    assert seconds(told["Unit"]["StartLimitIntervalSec"]) >= int(told["Unit"]["StartLimitBurst"]) * slowest
+    assert "2" not in service.get("RestartPreventExitStatus", "").split()  # also a port that is not free yet
+
+
 def test_udev_rules_are_whole() -> None:
     """Every line is a list of matches and assignments, and every jump has its mark further down. (`udevadm verify`,
     which Debian has from trixie on, judges them in the trial of an installation.)"""

@@ -10,7 +10,7 @@ A table keeps running while it is backed up, and must not while it is restored.
 from __future__ import annotations
 
 from tablectl.backup.archive import Archive, opened, write
-from tablectl.backup.keep import forget_old, name_of
+from tablectl.backup.keep import forget_old, name_of, newest
 from tablectl.backup.restore import Replaced, restore
 
-__all__ = ["Archive", "Replaced", "forget_old", "name_of", "opened", "restore", "write"]
+__all__ = ["Archive", "Replaced", "forget_old", "name_of", "newest", "opened", "restore", "write"]

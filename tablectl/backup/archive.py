@@ -11,6 +11,7 @@ it.
 from __future__ import annotations
 
 import contextlib
+import gzip
 import hashlib
 import json
 import os
@@ -37,6 +38,8 @@ MANIFEST: Final = "manifest.json"
 MANIFEST_BYTES: Final = 1 << 20
 """No manifest of ours is near that, bytes."""
 CHUNK: Final = 1 << 20
+GZIP_MAGIC: Final = b"\x1f\x8b"
+"""RFC 1952, 2.3.1."""
 ROOMY: Final = Path("/var/tmp")  # noqa: S108 - a folder of its own is made in it
 """On a disk; /tmp may be the memory of a small computer (FHS 3.0, 5.15)."""
 BUSY_S: Final = 10.0
@@ -160,29 +163,56 @@ def opened(path: Path, near: Path | None = None) -> Iterator[Archive]:
 
 
 def _unpack(path: Path, folder: Path) -> list[str]:
+    """The names in the archive, each now a file in the folder. BackupError, or OSError as the disk has it."""
+    try:
+        return _unpacked(path, folder)
+    except (EOFError, OSError, ValueError, zlib.error, tarfile.TarError) as error:
+        # Turned bits may look like anything else that is wrong, or like another program's file: the checksum first.
+        harm = _harm(path)
+        if harm is not None:
+            raise BackupError(f"{path}: {harm}") from None
+        if isinstance(error, OSError):
+            raise
+        raise BackupError(f"{path}: this is no backup of tablectl ({error})") from None
+
+
+def _unpacked(path: Path, folder: Path) -> list[str]:
     """Plain files with plain names, and nothing else; a tar can hold much worse."""
     foreign = BackupError(f"{path}: this is no backup of tablectl")
     names: list[str] = []
-    try:
-        with tarfile.open(path, "r:gz") as tar:
-            for member in tar:
-                if not member.isreg() or "/" in member.name or member.name in (".", "..", *names):
-                    raise foreign
-                if not names and (member.name != MANIFEST or member.size > MANIFEST_BYTES):
-                    raise foreign
-                content = tar.extractfile(member)
-                assert content is not None  # noqa: S101 - a regular file has a content
-                with (folder / member.name).open("xb") as out:
-                    shutil.copyfileobj(content, out, CHUNK)
-                names.append(member.name)
-            _to_the_end(tar)
-    except (EOFError, zlib.error, tarfile.ReadError) as error:
-        if names:
-            raise BackupError(f"{path}: the archive is torn or damaged ({error})") from None
-        raise BackupError(f"{path}: this is no backup of tablectl, or a torn one ({error})") from None
+    with tarfile.open(path, "r:gz") as tar:
+        for member in tar:
+            if not member.isreg() or "/" in member.name or member.name in (".", "..", *names):
+                raise foreign
+            if not names and (member.name != MANIFEST or member.size > MANIFEST_BYTES):
+                raise foreign
+            content = tar.extractfile(member)
+            assert content is not None  # noqa: S101 - a regular file has a content
+            with (folder / member.name).open("xb") as out:
+                shutil.copyfileobj(content, out, CHUNK)
+            names.append(member.name)
+        _to_the_end(tar)
     if not names:
         raise foreign
     return names
+
+
+def _harm(path: Path) -> str | None:
+    """What gzip's own checksum has against the file, in words; None if it is whole, or cannot be read at all."""
+    try:
+        with path.open("rb") as raw:
+            head = raw.read(len(GZIP_MAGIC))
+            raw.seek(0)
+            with gzip.GzipFile(fileobj=raw) as content:
+                while content.read(CHUNK):
+                    pass
+            return None if head else "this is no backup of tablectl, or a torn one (it is empty)"
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        if head != GZIP_MAGIC:
+            return f"this is no backup of tablectl, or a torn one ({error})"
+        return f"the archive is torn or damaged ({error})"
+    except OSError:
+        return None
 
 
 def _to_the_end(tar: tarfile.TarFile) -> None:

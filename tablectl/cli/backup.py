@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from tablectl.cli.options import ConfigFile, console
+from tablectl.cli.options import BAD_USAGE, ConfigFile, complain, console
+from tablectl.errors import BackupError, UsageError
 
 if TYPE_CHECKING:
     from tablectl.backup import Archive
@@ -60,13 +61,21 @@ def backup(
     "restore", epilog="Example: tablectl restore /var/backups/tablectl/T12-20270131T050000Z.tablectl.tar.gz"
 )
 def restore_table(
-    archive: Annotated[Path, typer.Argument(metavar="ARCHIVE", help="What tablectl backup wrote.")],
+    archive: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="ARCHIVE", help="What tablectl backup wrote; with --check also several, or a folder."
+        ),
+    ],
     *,
     to: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Put everything below this folder instead of where it was."),
     ] = None,
-    check: Annotated[bool, typer.Option("--check", help="Only prove the archive; change nothing.")] = False,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Only prove the archives, of a folder the newest; change nothing."),
+    ] = False,
 ) -> None:
     """Put a table back as it was when the archive was written.
 
@@ -76,15 +85,38 @@ def restore_table(
     """
     from tablectl.backup import opened, restore
 
-    out = console()
-    with opened(archive) as proved:
-        out.print(Text.assemble(("✓ ", "bold green"), f"{archive}: whole"))
-        _tell(proved)
-        if check:
-            return
+    if check:
+        _prove(archive)
+        return
+    if len(archive) > 1 or archive[0].is_dir():
+        raise UsageError(f"{archive[0]}: one archive is put back; --check takes several, or a folder")
+    with opened(archive[0]) as proved:
+        _whole(archive[0], proved)
         for each in restore(proved, to):
             kept = f" (what was there: {each.before.name})" if each.before is not None else ""
-            out.print(f"  put back  {each.path}{kept}")
+            console().print(f"  put back  {each.path}{kept}")
+
+
+def _prove(given: list[Path]) -> None:
+    """Proves each archive, of a folder the newest of each table, also after one that is not whole."""
+    from tablectl.backup import newest, opened
+
+    broken = False
+    for place in given:
+        try:
+            for path in newest(place) if place.is_dir() else [place]:
+                with opened(path) as proved:
+                    _whole(path, proved)
+        except BackupError as error:
+            complain(str(error))
+            broken = True
+    if broken:
+        raise typer.Exit(BAD_USAGE)
+
+
+def _whole(path: Path, archive: Archive) -> None:
+    console().print(Text.assemble(("✓ ", "bold green"), f"{path}: whole"))
+    _tell(archive)
 
 
 def _tell(archive: Archive) -> None:

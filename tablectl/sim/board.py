@@ -5,8 +5,8 @@ Refuses: the bytes (`device`) and the line (`line`). The same board serves the r
 recordings.
 
 A sweep ends when an antenna's turn comes that is in it already. A frame goes out when it is full,
-`FLUSH_MS` after its first look, or before the board idles: late reports would cost the table more than a
-few bytes do.
+`FLUSH_MS` after its first look, before the board idles, or when a new plan comes: late reports would cost the
+table more than a few bytes do.
 """
 
 from __future__ import annotations
@@ -78,6 +78,8 @@ class Board:
         self.boot_id = self.rng.getrandbits(32)
         self.booted, self._clock_at_boot = t, self.rng.randrange(1000, 100_000)
         self.sweep = 0
+        self._free = t
+        """When the last look is over: it was reckoned ahead, so this may lie in the future."""
         self._frame: Frame | None = None
         self._in_sweep: set[int] = set()
         self._last: dict[int, float] = {}
@@ -90,14 +92,20 @@ class Board:
         return int(self._clock_at_boot + (t - self.booted) * self.skew) & 0xFFFFFFFF
 
     def set_plan(self, plan: Mapping[int, int], t: float) -> None:
-        """Poll these antennas from `t` on; antennas that the board does not have are left out."""
+        """Poll these antennas from `t` on; antennas that the board does not have are left out.
+
+        A look under way is finished first, and its frame goes out: no frame begins after a read of it, and none
+        stays open while nothing is polled.
+        """
+        begin = max(t, self._free)
+        self._flush(begin)
         self.plan = {number: period for number, period in plan.items() if period and number in self.antennas}
         self._last = {number: t - period for number, period in sorted(self.plan.items())}
         self._attended = dict.fromkeys(self._last, -inf)
         """Until when each antenna is looked at more often, because a new tag was read there."""
         self._known: dict[int, dict[str, float]] = {number: {} for number in self._last}
         """Antenna → tag → when it was read last."""
-        self.time = t if self._last else inf
+        self.time = begin if self._last else inf
 
     def poll_all(self, t: float) -> None:
         """Poll every antenna as often as air time allows."""
@@ -116,7 +124,7 @@ class Board:
         if reads:
             self._attend(number, reads, end)
         self._report(number, start, field_on, reads, end)
-        self._last[number] = self.time = end
+        self._last[number] = self.time = self._free = end
 
     def _next(self, t: float) -> tuple[int, float]:
         """The antenna to look at next and when. A board that is short of air time keeps the plan's proportions."""

@@ -28,6 +28,8 @@ FACES = {"down": 1, "up": 2}
 ALL_ANTENNAS = 0xFF
 STATES = {"ok": 0, "weak": 1, "open": 2}
 """The states of ANTENNA_HEALTH that a simulated antenna can be in."""
+LATEST_MS = 0xFFFF
+"""So long after its frame began a read can be said to be, ms: a u16."""
 ANSWER_MS = 1.0
 """From a command's arrival to its answer [A]."""
 
@@ -37,6 +39,12 @@ def kind_of(zone: str) -> int:
     if seat_of(zone) is not None:
         return 2
     return 3 if is_board(zone) else {SHOE: 1, BURN: 4, MUCK: 5}.get(zone, 0)
+
+
+def since_begun(ms: int) -> int:
+    """`dt_ms` of a read, from the difference of two readings of a u32 clock: right across its wrap, and 0 to 65535."""
+    ms &= 0xFFFFFFFF
+    return 0 if ms >= 1 << 31 else min(ms, LATEST_MS)
 
 
 class Device:
@@ -153,7 +161,7 @@ class Device:
         seen = [
             {
                 "antenna": antenna,
-                "dt_ms": (clock(at) - t0) & 0xFFFFFFFF,
+                "dt_ms": since_begun(clock(at) - t0),
                 "rssi": rssi or 0,
                 "uid": bytes.fromhex(uid),
             }

@@ -8,6 +8,7 @@ import pytest
 from desk import OTHER, UID, Desk, Look
 from main import MOST_FAULTS
 from simulated_board import PERIOD
+from sweep import Sweep
 
 from tablectl import wire
 
@@ -166,3 +167,39 @@ def test_a_flasher_gets_the_line(tmp_path: Any, monkeypatch: pytest.MonkeyPatch)
     assert desk.board.resets == 1
     assert update.begins()
     assert not update.begins()
+
+
+# --- times of reads ------------------------------------------------------------------------------------------
+
+
+def test_a_frame_does_not_span_the_time_without_a_plan() -> None:
+    """The host takes its plan away in the middle of a sweep and comes back minutes later: what was read before goes
+    out at once, and no read of the new sweep is dated by the old one."""
+    desk = Desk(lambda _antenna, _nth: (6, [(5, -40, UID)], None))
+    desk.plan(0, 1, 2)
+    desk.run(95)
+    desk.plan()
+    desk.run(300)
+    before = desk.fields(wire.SIGHTINGS)
+    desk.run(120_000)
+    assert desk.fields(wire.SIGHTINGS) == []
+    back = desk.board.us // 1000
+    desk.plan(0, 1, 2)
+    after = desk.run(200).fields(wire.SIGHTINGS)
+    assert len(after) > 2
+    assert after[0]["t0_ms"] >= back > before[-1]["t0_ms"]
+    assert all(each["dt_ms"] < 40 for frame in (*before, *after) for each in frame["seen"])
+
+
+@pytest.mark.parametrize("start", [990, 0, 1015, 90_000])
+def test_a_look_that_a_frame_cannot_date_begins_a_new_one(start: int) -> None:
+    """A look before the frame's first one, or long after it, is dated by a frame of its own; the time of a read is
+    always one that the line can carry."""
+    sent: list[dict[str, Any]] = []
+    sweep = Sweep(lambda _kind, **fields: sent.append({**fields, "seen": list(fields["seen"])}))
+    sweep.add(0, 1000, [(3, -40, UID)], 1006, whole=True)
+    sweep.add(1, start, [(-2 if start == 0 else 3, -40, OTHER), (70_000, -40, UID)], start + 6, whole=True)
+    sweep.flush()
+    told = {frame["t0_ms"] + each["dt_ms"]: each["dt_ms"] for frame in sent for each in frame["seen"]}
+    assert {1003, max(start - 2, 0) if start == 0 else start + 3} <= set(told)
+    assert all(0 <= dt <= 0xFFFF for dt in told.values())
