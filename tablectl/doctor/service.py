@@ -20,9 +20,12 @@ ANEW = "another unit stands before ours (systemctl cat tablectl): take it away; 
 FOLDERS = {"StateDirectory": "/var/lib", "LogsDirectory": "/var/log", "RuntimeDirectory": "/run"}
 """Below what systemd makes the folders that a unit names, systemd.exec(5)."""
 ASKED = (
-    "LoadState", "ActiveState", "SubState", "NRestarts", "WatchdogUSec", "Environment", "ExecStart", "User", "Group",
-    "SupplementaryGroups", "ProtectSystem", "ProtectHome", "ReadWritePaths", *FOLDERS,
+    "LoadState", "ActiveState", "SubState", "NRestarts", "ActiveEnterTimestampMonotonic", "WatchdogUSec",
+    "Environment", "ExecStart", "User", "Group", "SupplementaryGroups", "ProtectSystem", "ProtectHome",
+    "ReadWritePaths", *FOLDERS,
 )  # fmt: skip
+OFTEN, FRESH_S = 3, 60.0
+"""So many restarts, the last one less than so long ago, are no accident of some night: it is going on now [A]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,20 @@ class Service:
     """The unit as systemd has it: `told` is property → value, nothing where systemd has no such unit."""
 
     told: Mapping[str, str]
+    clock_s: float = 0.0
+    """How long the computer had been up, s, when that was told."""
+
+    @property
+    def restarts(self) -> int:
+        """How often systemd started it anew since a person did."""
+        told = self.told.get("NRestarts", "")
+        return int(told) if told.isdigit() else 0
+
+    @property
+    def up_s(self) -> float | None:
+        """For how long it has been active, s; None if systemd does not tell."""
+        since = self.told.get("ActiveEnterTimestampMonotonic", "")
+        return self.clock_s - int(since) / 1e6 if since.isdigit() and int(since) else None
 
     @property
     def is_loaded(self) -> bool:
@@ -76,7 +93,9 @@ def look(machine: Machine) -> Service | None:
     told = machine.ask("systemctl", "show", UNIT, f"--property={','.join(ASKED)}")
     if told is None:
         return None
-    return Service(dict(line.split("=", 1) for line in told.splitlines() if "=" in line))
+    uptime = re.match(r"[\d.]+", machine.text("/proc/uptime") or "")
+    of = dict(line.split("=", 1) for line in told.splitlines() if "=" in line)
+    return Service(of, float(uptime[0]) if uptime else 0.0)
 
 
 def unit(service: Service | None, *, pins: bool, begun: bool = True) -> Iterator[Line]:
@@ -89,7 +108,7 @@ def unit(service: Service | None, *, pins: bool, begun: bool = True) -> Iterator
             "unit", "warning", "tablectl.service is not installed", "install the .deb, or sudo make install"
         )
         return
-    yield _standing(service.told, begun=begun)
+    yield _standing(service, begun=begun)
     watchdog = service.told.get("WatchdogUSec", "0")
     if service.told.get("ActiveState") != "active":
         pass  # before its first start systemd tells no time, whatever the unit says
@@ -103,16 +122,16 @@ def unit(service: Service | None, *, pins: bool, begun: bool = True) -> Iterator
         yield Line("lg_wd", "warning", text, ANEW)
 
 
-def _standing(told: Mapping[str, str], *, begun: bool) -> Line:
-    active, restarts = told.get("ActiveState", ""), told.get("NRestarts", "0")
-    often = "once" if restarts == "1" else f"{restarts} times"
-    again = f", restarted {often}" if restarts not in ("", "0") else ""
+def _standing(service: Service, *, begun: bool) -> Line:
+    active, restarts, up = service.told.get("ActiveState", ""), service.restarts, service.up_s
+    often = "once" if restarts == 1 else f"{restarts} times"
+    again = f", restarted {often}" if restarts else ""
     if active == "failed":
         do = "journalctl -u tablectl -n 50 says why; then systemctl reset-failed tablectl, systemctl start tablectl"
         return Line("unit", "fault", f"tablectl.service has failed{again}", do)
     if active in ("activating", "deactivating"):
         # Between two tries it is "auto-restart"; a service that falls again and again is also seen starting or ending.
-        if again or told.get("SubState", "").startswith("auto-restart"):
+        if again or service.told.get("SubState", "").startswith("auto-restart"):
             text = f"tablectl.service does not stay up{again}"
             return Line("unit", "fault", text, "journalctl -u tablectl -n 50 says why it ends")
         text = f"tablectl.service is just {'starting' if active == 'activating' else 'stopping'}"
@@ -124,6 +143,10 @@ def _standing(told: Mapping[str, str], *, begun: bool) -> Line:
             else "is not started yet, and its journal comes with its first start"
         )
         return Line("unit", "warning", f"tablectl.service {text}", "sudo systemctl enable --now tablectl")
+    if restarts >= OFTEN and up is not None and up < FRESH_S:
+        # One that hangs or ends a while after it was ready is active most of the time.
+        text = f"tablectl.service does not stay up{again}, the last time {max(up, 0.0):.0f} s ago"
+        return Line("unit", "fault", text, "journalctl -u tablectl -n 50 says why it ends")
     if again:
         do = "journalctl -u tablectl tells why it was restarted"
         return Line("unit", "warning", f"tablectl.service is active{again}", do)

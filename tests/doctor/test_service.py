@@ -61,6 +61,19 @@ def test_a_service_that_ends_again_and_again_is_a_fault(
     assert "enable" not in found.do
 
 
+@pytest.mark.parametrize(
+    ("restarts", "since_s", "state"), [(23, 988, "fault"), (23, 900, "warning"), (1, 988, "warning")]
+)
+def test_one_that_ends_a_while_after_it_was_ready_is_a_fault(
+    tree: Tree, the: The, *, restarts: int, since_s: int, state: str
+) -> None:
+    """Active whenever one looks, and yet restarted again and again, the last time just now: 12 s, not 100 s ago."""
+    tree.file("/proc/uptime", "1000.25 3900.00\n")
+    told = UNIT.format("active", "running", restarts, "10s", "LG_WD=/x")
+    found = the(lines(tree, f"{told}\nActiveEnterTimestampMonotonic={since_s}000000"), "unit")
+    assert (found.state, "12 s ago" in found.text) == (state, state == "fault")
+
+
 def test_before_the_first_start_nothing_is_said_of_a_watchdog(tree: Tree, the: The) -> None:
     """systemd tells no time for it then, whatever the unit says; one line names the command that starts it."""
     found = lines(tree, NEVER_STARTED, begun=False)
