@@ -10,7 +10,7 @@ pins are rows, net – symbol – net. There are no wires across the sheet that 
 from __future__ import annotations
 
 from hardware.circuit import Circuit, Pin, Placed
-from hardware.svg import Sheet, wide
+from tablectl.svg import Sheet, wide
 
 SIZE = 11.0
 STEP = 19.0

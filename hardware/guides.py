@@ -10,7 +10,7 @@ from hardware.antenna.coil import Coil
 from hardware.antenna.design import Design
 from hardware.antenna.zones import Zones
 from hardware.layout import BOXES, DEPTH, LENGTH, SERVES, Spot, nearest_pair, spots
-from hardware.svg import Sheet
+from tablectl.svg import Sheet
 
 COPPER, FELT, WOOD, BLUE, RED = "#b87333", "#e6f0e6", "#e9d8b4", "#0b5394", "#a61c00"
 READER_COLOURS = ("#0b5394", "#38761d", "#a61c00", "#674ea7")

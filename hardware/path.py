@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from hardware.circuit import GROUND, Circuit, Placed
 from hardware.drawing import SYMBOLS
-from hardware.svg import Sheet
+from tablectl.svg import Sheet
 
 BLUE, QUIET = "#0b5394", "#888"
 UP, DOWN, MIDDLE = 170.0, 330.0, 250.0

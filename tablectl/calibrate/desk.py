@@ -11,10 +11,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Protocol
 
+from tablectl.app.technician.antenna_test import GOOD
 from tablectl.calibrate.course import EMPTY_LOOKS, MOST_LOOKS, Course
-from tablectl.calibrate.measured import ENOUGH
+from tablectl.calibrate.measured import Measured
 from tablectl.config.model import ReaderSection
 from tablectl.core.sensed import Sensed
+from tablectl.doctor.line import counted
 from tablectl.enrol.desk import Mood, signals_to
 from tablectl.layout import SHOE, seat_of
 from tablectl.shell.readers import ReaderState
@@ -105,14 +107,8 @@ class Desk:
         if antenna is None or (step is not None and step.antenna == antenna):
             return
         for each, measured in self.course.table.items():
-            if each == antenna and measured.one:
-                reads, looks = sum(laid.r for laid in measured.one), sum(laid.n for laid in measured.one)
-                text = (
-                    f"{spoken(measured.zone)}: read in {reads} of {looks} looks, {len(measured.one)} layings"
-                )
-                self._screen.say(text, "good" if len(measured.one) >= ENOUGH else "bad")
-            elif each == antenna:
-                self._screen.say(f"{spoken(measured.zone)}: skipped", "bad")
+            if each == antenna:
+                self._screen.say(*_done(measured))
 
     def _show(self) -> None:
         prompt, done, total = words(self.course)
@@ -139,6 +135,19 @@ class Desk:
                 self._do(self.course.lies)
             elif key in "q\x03\x04":
                 self._stop()
+
+
+def _done(measured: Measured) -> tuple[str, Mood]:
+    """What is said of an antenna whose turn is over."""
+    where = spoken(measured.zone)
+    if not measured.one:
+        return f"{where}: skipped", "bad"
+    reads, looks = sum(laid.r for laid in measured.one), sum(laid.n for laid in measured.one)
+    if not reads:
+        return f"{where}: reads nothing, {looks} looks", "bad"
+    good = measured.done and reads >= GOOD * looks
+    text = f"{where}: read in {reads} of {looks} looks, {counted(len(measured.one), 'laying')}"
+    return text, "good" if good else "bad"
 
 
 def spoken(zone: str) -> str:

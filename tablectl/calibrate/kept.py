@@ -1,16 +1,18 @@
-"""A calibration that was interrupted, kept beside the configuration until it is written into it.
+"""A calibration that was broken off, kept beside the configuration until it is over.
 
-Owns: the file FILE.calibrating. Refuses: what the counts mean. No UID is in it.
+Owns: the file FILE.calibrating. Refuses: what the counts mean. No UID is in it. What is over is not kept: the
+next course may come after a repair, and must measure anew.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from pathlib import Path
 
 from tablectl.calibrate.measured import Table, as_json, from_json
 from tablectl.enrol.workfile import write_whole
-from tablectl.layout import Layout
+from tablectl.layout import Antenna, Layout
 
 FORMAT = 1
 
@@ -35,3 +37,12 @@ def read_kept(place: Path, layout: Layout) -> Table | None:
     if table is None or any(layout.antennas.get(antenna) != each.zone for antenna, each in table.items()):
         return None
     return table
+
+
+def forget(place: Path, table: Table, antennas: Collection[Antenna]) -> None:
+    """Keep no more of these antennas; what was broken off at others stays. OSError if it cannot be."""
+    left = {antenna: each for antenna, each in table.items() if antenna not in antennas and each.one}
+    if left:
+        keep(place, left)
+    else:
+        place.unlink(missing_ok=True)

@@ -63,6 +63,13 @@ class Result:
     beside_strength: float | None = None
     unfit: tuple[Unfit, ...] = ()
 
+    @property
+    def read_in_words(self) -> str:
+        """How often it reads a card at rest: `92% ±5`, or `nothing`, where an interval would sound like a little."""
+        if self.read is None:
+            return "not measured"
+        return f"{self.read.mean:.0%} ±{100 * self.read.half:.0f}" if self.reads else "nothing"
+
 
 @dataclass(frozen=True, slots=True)
 class Results:

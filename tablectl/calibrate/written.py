@@ -6,8 +6,9 @@ Refuses: figures of an antenna that was not measured: what stands there stays.
 
 from __future__ import annotations
 
+import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,22 @@ from tablectl.errors import UsageError
 from tablectl.layout import Antenna
 
 Figures = Mapping[Antenna, Mapping[str, float | int]]
+
+
+def must_take(path: Path, antennas: Iterable[Antenna]) -> None:
+    """Try beforehand whether figures of these antennas can be written. UsageError if not."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        try:
+            with_figures(text, {antenna: {"read": 0.5} for antenna in antennas})
+        except UsageError as error:
+            raise UsageError(f"{path}: {error}") from None
+        if not os.access(path.parent, os.W_OK):
+            raise UsageError(f"{path}: its folder may not be written by this user; ask again with sudo")
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+    except (TOMLKitError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: is not a TOML file: {error}") from None
 
 
 def write(path: Path, figures: Figures) -> Path:

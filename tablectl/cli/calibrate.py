@@ -9,7 +9,9 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from datetime import datetime
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -32,7 +34,7 @@ PATIENCE = 60
 """Looks after which a machine's hand has laid its card, read or not."""
 
 
-@app.command("calibrate", epilog="Example: tablectl calibrate t12.toml --write t12.toml --plot t12.png")
+@app.command("calibrate", epilog="Example: tablectl calibrate t12.toml --write t12.toml --plot t12.svg")
 def calibrate(
     file: ConfigFile,
     *,
@@ -48,13 +50,12 @@ def calibrate(
     ] = None,
     plot: Annotated[
         Path | None,
-        typer.Option(
-            metavar="OUT.png", help="A picture of the table with the figures (needs the extra bench)."
-        ),
+        typer.Option(metavar="OUT.svg", help="A picture of the table with the figures, for any browser."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The figures as JSON on standard output.")] = False,
     anew: Annotated[
-        bool, typer.Option("--anew", help="Forget what an interrupted calibration kept.")
+        bool,
+        typer.Option("--anew", help="Forget what a calibration that was broken off kept of these antennas."),
     ] = False,
     tell: Annotated[
         Path | None, typer.Option(hidden=True, help="Gets every instruction, for a machine's hand.")
@@ -66,24 +67,25 @@ def calibrate(
     is lifted. A card is laid down anew a few times, because layings differ more than looks. The neighbour's reads are
     counted meanwhile. About half a minute an antenna. No table may be running. Use the house's own cards.
 
-    Enter skips an antenna; Ctrl-C stops, and the same command goes on later from FILE.calibrating. An antenna that was
+    Enter skips an antenna; Ctrl-C stops, and the same command goes on later from FILE.calibrating. Once it is over
+    nothing is kept but what --write has written: after a repair the same command measures anew. An antenna that was
     not measured is not written.
 
     Exit status 0: every antenna is fit. 1: one is unfit, or was not measured. 2: bad usage. 130: stopped.
     """
-    from tablectl.calibrate.kept import keep, place_of, read_kept
+    from tablectl.calibrate.kept import forget, keep, place_of, read_kept
     from tablectl.calibrate.results import results_of, strange_tags
     from tablectl.config import load
 
     config = load(file)
     layout = config.layout()
     wanted = _wanted(layout, antenna or [])
-    if write is not None and not write.is_file():
-        raise UsageError(f"--write {write}: there is no such configuration")
+    _must_take(write, plot, wanted)
     place = place_of(file)
-    if anew:
-        place.unlink(missing_ok=True)
     kept = read_kept(place, layout)
+    if anew and kept:
+        forget(place, kept, wanted)
+        kept = read_kept(place, layout)
     if kept:
         complain(f"goes on from {place}; --anew begins again")
     course, stopped = _measure(config, wanted, kept, tell, lambda table: keep(place, table), quiet=as_json)
@@ -95,16 +97,35 @@ def calibrate(
     if as_json:
         sys.stdout.write(json.dumps(_as_json(results, strange), indent=1) + "\n")
     else:
-        _tell(results, strange)
+        show(results, strange)
+    if write is not None:
+        _write(write, results)
+    forget(place, course.table, wanted)
     if plot is not None:
         from tablectl.calibrate.picture import draw
 
-        draw(plot, results, layout, f"{config.table.id}: {len(results.antennas)} antennas")
-    if write is not None:
-        _write(write, results)
-        place.unlink(missing_ok=True)
+        draw(plot, results, layout, _title(config.table.id, results))
     if strange or any(each.unfit or each.read is None for each in results.antennas):
         raise typer.Exit(FOUND_FAULT)
+
+
+def _title(table: str, results: Results) -> str:
+    from tablectl.doctor.line import counted
+
+    day = f"{datetime.now().astimezone():%Y-%m-%d %H:%M}"
+    return f"{table}: {counted(len(results.antennas), 'antenna')}, measured {day}"
+
+
+def _must_take(write: Path | None, plot: Path | None, wanted: Sequence[Antenna]) -> None:
+    """What is wrong with the places for the results is told before half an hour of measuring."""
+    if write is not None:
+        from tablectl.calibrate.written import must_take
+
+        must_take(write, wanted)
+    if plot is not None:
+        from tablectl.calibrate import picture
+
+        picture.must_take(plot)
 
 
 def _wanted(layout: Layout, names: Sequence[str]) -> list[Antenna]:
@@ -159,30 +180,35 @@ def _measure(
     return course, desk.stopped
 
 
-def _tell(results: Results, strange: str | None) -> None:
+COLUMNS = ("antenna", "read", "two", "both", "signal", "empty")
+"""Columns of figures; after them come the neighbours' cards, which alone are wrapped."""
+MEANING = (
+    "read: how often a card at rest is read; two: each of two cards on each other; both: both at once; "
+    "signal: its strength; empty: how often something is read where nothing lies"
+)
+LEAST_ROOM = 22
+"""One neighbour with its figure, characters."""
+
+
+def show(results: Results, strange: str | None) -> None:
+    """What was measured, for a person."""
     out = console()
-    grid = Grid(box=None, pad_edge=False, header_style="bold")
-    for name in ("antenna", "read", "two", "both", "strength", "empty", "neighbours' cards"):
-        grid.add_column(
-            name, justify="left" if name in ("antenna", "neighbours' cards") else "right", no_wrap=True
-        )
-    for each in results.antennas:
-        beside = ", ".join(f"{zone} {rate.mean:.0%}" for zone, rate in each.beside.items())
+    rows = [_row(each) for each in results.antennas]
+    widths = [max(map(len, column)) for column in zip(COLUMNS, *rows, strict=True)]
+    room = max(LEAST_ROOM, out.width - sum(widths) - 2 * len(widths))
+    grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for name, width in zip(COLUMNS, widths, strict=True):
+        grid.add_column(name, justify="left" if name == "antenna" else "right", min_width=width, no_wrap=True)
+    grid.add_column("neighbours' cards", min_width=room, no_wrap=True)
+    for each, row in zip(results.antennas, rows, strict=True):
         style = "" if each.read is not None and not each.unfit else "red" if each.unfit else "dim"
-        grid.add_row(
-            f"{each.antenna[0]}.{each.antenna[1]} {each.zone}", _said(each.read), _said(each.two, around=False),
-            "-" if each.both is None else f"{each.both:.0%}",
-            "-" if each.strength is None else f"{each.strength.mean:.0f} ±{each.strength.half:.0f}",
-            "-" if each.ghosts is None else f"{each.ghosts:.1%}", beside, style=style,
-        )  # fmt: skip
+        grid.add_row(*row, _beside(each, room), style=style)
     out.print(grid)
+    for line in wrap(MEANING, out.width):
+        out.print(Text(line, style="dim"))
     if results.kappa is not None:
-        spread = (
-            "" if results.scatter is None else f"; strengths of layings scatter by {results.scatter:.1f} dB"
-        )
-        out.print(
-            f"layings: κ {results.kappa.mean:.1f} ({results.kappa.low:.1f} to {results.kappa.high:.1f}){spread}"
-        )
+        for line in wrap(_of_layings(results, results.kappa), out.width):
+            out.print(line)
     for each in results.antennas:
         for unfit in each.unfit:
             out.print(Text.assemble(("✗ ", "bold red"), (f"{each.zone} ", "bold"), unfit.what))
@@ -193,23 +219,54 @@ def _tell(results: Results, strange: str | None) -> None:
         out.print(Text.assemble(("✗ ", "bold red"), strange))
 
 
-def _said(estimate: Estimate | None, *, around: bool = True) -> str:
-    if estimate is None:
-        return "-"
-    return f"{estimate.mean:.0%}" + (f" ±{100 * estimate.half:.0f}" if around else "")
+def _row(each: Result) -> tuple[str, ...]:
+    return (
+        f"{each.antenna[0]}.{each.antenna[1]} {each.zone}",
+        "-" if each.read is None else each.read_in_words,
+        "-" if each.two is None else f"{each.two.mean:.0%}",
+        "-" if each.both is None else f"{each.both:.0%}",
+        "-" if each.strength is None else f"{each.strength.mean:.0f} ±{each.strength.half:.0f}",
+        "-" if each.ghosts is None else f"{each.ghosts:.1%}",
+    )
+
+
+def _beside(each: Result, room: int) -> str:
+    """The neighbours, as many in a line as fit; a zone is never parted from its figure."""
+    from tablectl.calibrate.results import CROSS_MOST
+
+    # Of one that reads nothing at all only what stands out: the rest is what would be expected of any antenna.
+    shown = {
+        zone: rate.mean
+        for zone, rate in each.beside.items()
+        if each.reads or rate.low > CROSS_MOST / 2 or rate.mean > CROSS_MOST
+    }
+    joined = ", ".join(f"{zone}\N{NO-BREAK SPACE}{rate:.0%}" for zone, rate in shown.items())
+    return "\n".join(wrap(joined, room)).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def _of_layings(results: Results, kappa: Estimate) -> str:
+    text = (
+        f"how alike a card is read however it is laid down (spread): {kappa.mean:.1f}, between {kappa.low:.1f} and "
+        f"{kappa.high:.1f}; 2 to 10 are usual, and the less, the more it matters how it lies"
+    )
+    if results.scatter is not None:
+        text += f"; its signal differs by {results.scatter:.1f} dB from laying to laying"
+    return text
 
 
 def _write(path: Path, results: Results) -> None:
     from tablectl.calibrate.written import write
+    from tablectl.doctor.line import counted
 
     found = {each.antenna: results.calibration(each) for each in results.antennas}
     figures = {antenna: figure for antenna, figure in found.items() if figure is not None}
     if not figures:
-        raise UsageError(f"{path}: nothing was measured, so nothing is written")
+        complain(f"{path}: no antenna read a card, so nothing is written")
+        return
     copy = write(path, figures)
     left = len(results.antennas) - len(figures)
-    rest = f"; {left} were not measured and stay as they are" if left else ""
-    complain(f"{path}: figures of {len(figures)} antennas{rest}; the file before is {copy}")
+    rest = f"; {counted(left, 'antenna')} without figures as before" if left else ""
+    complain(f"{path}: figures of {counted(len(figures), 'antenna')}{rest}; the file before is {copy}")
 
 
 def _as_json(results: Results, strange: str | None) -> dict[str, Any]:

@@ -103,7 +103,7 @@ class Handover:
     # --- beginnings ----------------------------------------------------------------------------------------
 
     def may_begin(self, placed: Placed, sort: str, last: Hand | None) -> bool:
-        """Only a card of this deck, or one from the shoe, that comes to a seat begins a hand; `last` is the one before."""
+        """Only a card of this deck, or one from the shoe, that comes to a seat begins one; `last`: the hand before."""
         if seat_of(placed.zone) is None or placed.since < self.ended_at:
             return False
         if self._shoe.last_read(placed.uid, placed.since - DEALT_WITHIN_MS) is not None:
@@ -115,8 +115,15 @@ class Handover:
         return sort != "foreign"
 
     def _went_unseen(self, known: Card | None, placed: Placed) -> bool:
-        """The card lay where nobody looks any more: nothing is known of its way from there."""
-        return known is not None and known.zone is not None and self._watch.away(known.zone, placed.t)
+        """The card lay where nobody looks any more, or was picked up before at a table whose shoe is not seen.
+
+        Nothing is known of its way here.
+        """
+        if known is None:
+            return False
+        if known.zone is None:
+            return self._watch.away(SHOE, placed.t) and placed.since - known.since >= GATHER_MS
+        return self._watch.away(known.zone, placed.t)
 
     def next_begins(self, hand: Hand, placed: Placed) -> bool:
         """The card belongs to the next hand although nobody has ended this one."""

@@ -31,6 +31,11 @@ class Line:
         }  # fmt: skip
 
 
+def counted(number: int, what: str) -> str:
+    """`1 night`, `2 nights`."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 def worst(lines: Iterable[Line]) -> State:
     """The gravest state of them; ok if there are none."""
     return max((line.state for line in lines), key=RANK.__getitem__, default="ok")

@@ -9,6 +9,8 @@ the next rows. A power cut costs the last hand's counts at most: each write is o
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sqlite3
 import threading
 from collections.abc import Mapping, Sequence
@@ -25,6 +27,8 @@ BUSY_S: Final = 2.0
 CLOSE_S: Final = 3.0
 RETRY_S: Final = 5.0
 """Pause before a write that failed is tried again, s."""
+MODE: Final = 0o640
+"""As the journal's."""
 MOST_WAITING: Final = 4096
 """Rows that may wait; a table with eight decks and all their spares has a tenth of that."""
 
@@ -124,6 +128,9 @@ def _open(path: Path, mode: str = "rwc") -> sqlite3.Connection:
 
 
 def _prepare(path: Path) -> None:
+    # Not for everybody, as the journal: it has the UIDs of the decks. A mode that others could read is narrowed.
+    with contextlib.suppress(OSError):  # it is there already, or SQLite finds the words for what is wrong
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, MODE))
     try:
         with closing(_open(path)) as file, file:
             if file.execute("PRAGMA user_version").fetchone()[0] == 0 and not _tables(file):
@@ -137,6 +144,8 @@ def _prepare(path: Path) -> None:
             _check(file, path)
     except sqlite3.Error as error:
         raise JournalError(f"{path}: the wear of the decks cannot be kept: {error}") from None
+    with contextlib.suppress(OSError):  # another user's file
+        path.chmod(path.stat().st_mode & MODE)
 
 
 def _tables(file: sqlite3.Connection) -> bool:

@@ -25,6 +25,7 @@ from tablectl.app.wear.counting import Counting
 from tablectl.config import from_recording, load
 from tablectl.core.decisions import HandEvent
 from tablectl.errors import JournalError
+from tablectl.shell.journal.file import open_for_writing
 from tablectl.shell.wear import WearFile
 from tablectl.sim import script
 from tablectl.sim.noise import preset
@@ -164,6 +165,23 @@ def test_counts_survive_a_restart(tmp_path: Path) -> None:
     again.keep("cards", [astuple(card)])
     again.close()
     assert [each.dealt for each in read_book(path).cards.values()] == [5]
+
+
+def test_the_store_is_not_for_everybody(tmp_path: Path) -> None:
+    """Beside the journal, with the journal's mode: owner and group alone read it, whatever the umask would let. One
+    that was made for everybody by an older version is narrowed."""
+    path, old = tmp_path / "t.wear.sqlite", tmp_path / "old.wear.sqlite"
+    before = os.umask(0o022)
+    try:
+        WearFile(path).close()
+        WearFile(old).close()
+        old.chmod(0o644)
+        WearFile(old).close()
+        open_for_writing(tmp_path / "journal.sqlite").close()
+    finally:
+        os.umask(before)
+    modes = {each.name: each.stat().st_mode & 0o777 for each in tmp_path.iterdir()}
+    assert modes[path.name] == modes[old.name] == modes["journal.sqlite"] == 0o640
 
 
 KILLED = """

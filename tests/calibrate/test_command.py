@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tomllib
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -70,7 +71,7 @@ def test_a_calibration_goes_on_where_it_was_broken_off_and_is_written(rig: Rig) 
     assert sum(len(each["one"]) for each in json.loads(kept_at.read_text())["antennas"]) >= 1
 
     command = rig.start(
-        "--antenna", "seat:1", "--write", rig.config, "--plot", rig.folder / "t.png", "--json"
+        "--antenna", "seat:1", "--write", rig.config, "--plot", rig.folder / "t.svg", "--json"
     )  # fmt: skip
     out, err = command.communicate(timeout=DEADLINE_S)
     assert command.returncode == 0, err
@@ -84,7 +85,7 @@ def test_a_calibration_goes_on_where_it_was_broken_off_and_is_written(rig: Rig) 
     written = [figures for reader in readers for figures in reader.get("calibration", {}).values()]
     assert written == [antenna["calibration"]]
     assert (rig.config.parent / "table.toml.bak").read_text() == before
-    assert (rig.folder / "t.png").read_bytes()[:4] == b"\x89PNG"
+    assert "seat:1" in {each.text for each in ElementTree.parse(rig.folder / "t.svg").iter()}
     assert not kept_at.exists()
     checked = [sys.executable, "-m", "tablectl.cli", "check-config", str(rig.config)]
     assert "calibrated" in subprocess.run(checked, capture_output=True, text=True, check=True).stdout
@@ -102,14 +103,35 @@ def test_keys_skip_and_leave(rig: Rig) -> None:
         if line.startswith("antenna"):
             break
     _, err = command.communicate(timeout=DEADLINE_S)
-    assert (command.returncode, "nothing was measured" in err) == (2, True)
+    assert (command.returncode, "nothing is written" in err) == (1, True)
     assert "calibration" not in rig.config.read_text()
 
 
-@pytest.mark.parametrize("args", [("--antenna", "seat:9"), ("--write", "/nowhere/t.toml")])
+def test_a_course_that_is_over_is_measured_anew_the_next_time(rig: Rig) -> None:
+    """Without --write, too: after a repair the same command asks for every card again, and does not print what was."""
+    kept_at = rig.config.parent / "table.toml.calibrating"
+    for _ in range(2):
+        command = rig.start("--antenna", "seat:1", "--json")
+        _, err = command.communicate(timeout=DEADLINE_S)
+        assert command.returncode == 0, err
+        assert "goes on from" not in err
+        assert "Lay one card at seat 1" in err
+        assert not kept_at.exists()
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("--antenna", "seat:9"), ("--write", "/nowhere/t.toml"), ("--plot", "t.png"), ("--plot", "/nowhere/t.svg"),
+        ("--write", "{folder}/other.toml"),
+    ],
+)  # fmt: skip
 def test_bad_usage_is_told_before_anything_is_opened(rig: Rig, args: tuple[str, str]) -> None:
-    """An antenna that is not there names those that are; a configuration that is not there cannot be written."""
-    command = rig.start(*args)
-    _, err = command.communicate(timeout=DEADLINE_S)
-    assert command.returncode == 2
-    assert args[1] in err
+    """An antenna that is not there, a configuration that is not there or of another table, a picture that is no SVG or
+    has no folder: nobody lays cards for half an hour and learns it then."""
+    (rig.folder / "other.toml").write_text("[table]\n")
+    option, given = args[0], args[1].format(folder=rig.folder)
+    command = rig.start(option, given, tell=False)
+    out, err = command.communicate(timeout=DEADLINE_S)
+    assert (command.returncode, "Take every card" in out) == (2, False)
+    assert given in err

@@ -24,7 +24,7 @@ from hardware.layout import BOXES, LEAST_APART, SERVES, Spot, apart, differs, ne
 from hardware.path import signal_path
 from hardware.pins import ROOT
 from hardware.power import cables, rails
-from hardware.svg import Sheet, wide
+from tablectl.svg import Sheet, wide
 
 ZONES = read_zones()
 BOARDS = boards()

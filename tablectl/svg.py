@@ -1,6 +1,6 @@
 """Drawing in SVG: lines, boxes, words, in one style.
 
-Owns: the elements and the style of every drawing of the hardware. Refuses: what is drawn.
+Owns: the elements and the style of every drawing: of the hardware, of a calibrated table. Refuses: what is drawn.
 """
 
 from __future__ import annotations
@@ -44,15 +44,20 @@ class Sheet:
             f'stroke="{colour}" stroke-width="{thick}"{dashed}/>'
         )
 
-    def circle(self, x: float, y: float, radius: float, *, fill: str = "none", colour: str = "#222") -> None:
+    def circle(
+        self, x: float, y: float, radius: float, *, fill: str = "none", colour: str = "#222", thick: float = 1.4,
+        dash: str = "",
+    ) -> None:  # fmt: skip
         """A circle about a point."""
+        dashed = f' stroke-dasharray="{dash}"' if dash else ""
         self.elements.append(
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{fill}" stroke="{colour}" stroke-width="1.4"/>'
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{fill}" stroke="{colour}" '
+            f'stroke-width="{thick}"{dashed}/>'
         )
 
-    def shape(self, path: str, *, fill: str = "none", colour: str = "#222") -> None:
+    def shape(self, path: str, *, fill: str = "none", colour: str = "#222", thick: float = 1.4) -> None:
         """A path of SVG."""
-        self.elements.append(f'<path d="{path}" fill="{fill}" stroke="{colour}" stroke-width="1.4"/>')
+        self.elements.append(f'<path d="{path}" fill="{fill}" stroke="{colour}" stroke-width="{thick}"/>')
 
     def text(
         self, x: float, y: float, words: str, *, size: float = 12, at: str = "start", colour: str = "#222",
