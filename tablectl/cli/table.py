@@ -27,8 +27,16 @@ app = typer.Typer()
 
 
 @app.command("check-config", epilog="Example: tablectl check-config t12.toml")
-def check_config(file: ConfigFile) -> None:
+def check_config(
+    file: ConfigFile,
+    *,
+    root: Annotated[
+        Path, typer.Option(hidden=True, help="The service of another machine's files below this folder.")
+    ] = Path("/"),
+) -> None:
     """Check a table's configuration and its decks, and say every fault at once.
+
+    Where a service runs this file, what its user may not read or write is noted.
 
     Exit status 0: everything fits. 2: it does not; nothing would start with it.
     """
@@ -39,6 +47,18 @@ def check_config(file: ConfigFile) -> None:
     out.print(Text.assemble(("✓ ", "bold green"), f"{file}: everything fits"))
     for label, text in summary(config):
         out.print(Text.assemble((f"  {label:<9}", "bold"), text))
+    for line in barred(file, root):
+        out.print(Text.assemble((f"  {'note':<9}", "bold yellow"), line))
+
+
+def barred(file: Path, root: Path) -> Iterator[str]:
+    """What keeps the service, which runs as a user of its own, from a file that could be read here."""
+    from tablectl.doctor import Machine, rights, service
+
+    machine = Machine(root)
+    for line in rights.rights(machine, service.look(machine), file):
+        if line.state != "ok":
+            yield f"{line.text}: {line.do}"
 
 
 def summary(config: Config) -> Iterator[tuple[str, str]]:

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tablectl.config import Config, load
-from tablectl.doctor import boards, pins, ports, power, software, storage, table
+from tablectl.doctor import boards, pins, ports, power, rights, service, software, storage, table
 from tablectl.doctor.line import Line, State, worst
-from tablectl.doctor.machine import Machine
+from tablectl.doctor.machine import Machine, is_there
+from tablectl.doctor.service import Service
 from tablectl.errors import ConfigError, Fault
 
 __all__ = ["Line", "Machine", "Report", "State", "examine"]
@@ -44,11 +45,14 @@ def examine(file: Path | None, machine: Machine, *, loopback: str | None = None)
             lines += [Line("config", "ok", note) for note in config.warnings]
         except ConfigError as error:
             lines += map(_faulty, error.faults)
-    lines += _machine(machine, config)
+    unit = service.look(machine)
+    lines += _machine(machine, config, unit)
+    if file is not None:
+        lines += rights.rights(machine, unit, file)
     if loopback is not None:
         lines.append(boards.loopback(machine, loopback))
     if config is not None:
-        lines += _table(machine, config)
+        lines += _table(machine, config, unit)
     return Report(tuple(lines), config)
 
 
@@ -64,7 +68,7 @@ def _faulty(fault: Fault) -> Line:
     )
 
 
-def _machine(machine: Machine, config: Config | None) -> Iterator[Line]:
+def _machine(machine: Machine, config: Config | None, unit: Service | None) -> Iterator[Line]:
     """What can be seen of the computer; more, once it is known what the table needs of it."""
     driver = config.panel.pins if config is not None else None
     names = [reader.port for reader in config.readers] if config is not None else []
@@ -79,10 +83,17 @@ def _machine(machine: Machine, config: Config | None) -> Iterator[Line]:
     yield from ports.ports(machine)
     yield from ports.thieves(machine)
     yield from ports.console(machine, names)
-    yield from ports.user(machine, names, pins=driver == "rpi")
-    yield from table.unit(machine, pins=driver == "rpi")
+    account = unit.account(machine) if unit is not None else None
+    yield from ports.user(machine, names, pins=driver == "rpi", service=account)
+    yield from service.unit(unit, pins=driver == "rpi", begun=_has_begun(unit, config))
     if config is None:
         yield from storage.disk(machine, Path.cwd() / "journal.sqlite")
+
+
+def _has_begun(unit: Service | None, config: Config | None) -> bool:
+    """Whether the table may have run: not if there is a service that rests, and no journal."""
+    rests = unit is not None and unit.told.get("ActiveState") == "inactive"
+    return not rests or config is None or is_there(config.journal.path) is not False
 
 
 def _extras(config: Config | None) -> frozenset[str]:
@@ -91,7 +102,7 @@ def _extras(config: Config | None) -> frozenset[str]:
     return frozenset({"nfc"}) if used else frozenset()
 
 
-def _table(machine: Machine, config: Config) -> Iterator[Line]:
+def _table(machine: Machine, config: Config, unit: Service | None) -> Iterator[Line]:
     yield from ports.configured(machine, [reader.port for reader in config.readers])
     url = table.url_of(config)
     running = table.running_state(url)
@@ -109,7 +120,7 @@ def _table(machine: Machine, config: Config) -> Iterator[Line]:
         if line is not None:
             yield line
     yield from storage.disk(machine, config.journal.path)
-    yield from storage.journal(config.journal.path)
+    yield from storage.journal(config.journal.path, begun=_has_begun(unit, config))
     yield from table.decks(config)
     if (line := table.floor(config)) is not None:
         yield line

@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from tablectl.doctor.account import Account
+
 ANSWER_S = 5.0
 """A program that is asked answers at once; one that hangs is not waited for longer, s."""
 FOLDERS = ("usr/bin", "bin", "usr/sbin", "sbin", "usr/local/bin")
@@ -184,16 +186,13 @@ class Machine:
         model = self.text("/proc/device-tree/model") or ""
         return model if "Raspberry Pi" in model else ""
 
-    def may_use(self, path: str) -> bool:
-        """Whether this user may read and write the device, by its owner, group and mode."""
-        if self.user == 0:
-            return True
+    def may_use(self, path: str, who: Account | None = None) -> bool:
+        """Whether that account, or this user, may read and write the device, by its owner, group and mode."""
+        who = who or Account(self.user, self.groups)
         try:
-            status = self.path(self.device(path)).stat()
+            return who.user == 0 or who.may(self.path(self.device(path)).stat(), 0o6)
         except OSError:
             return False
-        shift = 6 if status.st_uid == self.user else 3 if status.st_gid in self.groups else 0
-        return status.st_mode >> shift & 0o6 == 0o6
 
 
 def is_there(path: Path) -> bool | None:

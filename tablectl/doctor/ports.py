@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
+from tablectl.doctor.account import Account, owner
 from tablectl.doctor.line import Line
 from tablectl.doctor.machine import Machine, is_there
 
@@ -194,17 +195,31 @@ def _left_alone(machine: Machine) -> bool:
     return any(MODEM_IGNORED.search(machine.text(each) or "") for each in rules)
 
 
-def user(machine: Machine, names: Sequence[str], *, pins: bool) -> Iterator[Line]:
-    """Whether this user may use the ports, and the pins if the panel needs them."""
+def user(
+    machine: Machine, names: Sequence[str], *, pins: bool, service: Account | None = None
+) -> Iterator[Line]:
+    """Whether this user, or for root the service's, may use the ports, and the pins if the panel needs them."""
     chips = machine.glob("/dev/gpiochip*") if pins else []
     there = [name for name in (*names, *chips) if is_there(machine.path(machine.device(name)))]
-    barred = [name for name in there if not machine.may_use(name)]
+    who = service if machine.user == 0 else None
+    barred = [name for name in there if not machine.may_use(name, who)]
     for name in barred:
         group = _group(machine, name)
-        do = f"sudo usermod -aG {group} $USER, then log in anew (the unit has SupplementaryGroups={group})"
-        yield Line("user", "fault", f"{name} may not be used by this user", do, name)
+        if who is None:
+            text = f"{name} may not be used by this user"
+            do = (
+                f"sudo usermod -aG {group} $USER, then log in anew (the unit has SupplementaryGroups={group})"
+            )
+        else:
+            text = f"{name} ({owner(machine, machine.path(machine.device(name)).stat())}) may not be used by {who.name}"
+            text += ", as whom tablectl.service runs"
+            do = "its group must be dialout (a pin's: gpio), its mode 660: udev sets both, so plug it in anew"
+            if group != "root":
+                do = f"sudo usermod -aG {group} {who.name}; sudo systemctl restart tablectl; or {do}"
+        yield Line("user", "fault", text, do, name)
     if not barred:
-        yield Line("user", "ok", f"this user (number {machine.user}) may use what is there")
+        said = f"{who.name}, as whom tablectl.service runs," if who else f"this user (number {machine.user})"
+        yield Line("user", "ok", f"{said} may use what is there")
 
 
 def _group(machine: Machine, name: str) -> str:

@@ -122,13 +122,19 @@ def wear(machine: Machine) -> Iterator[Line]:
         yield Line("sd_card", "ok", "the disks here tell nothing of their wear")
 
 
-def journal(path: Path) -> Iterator[Line]:
-    """Whether the journal can be read and is whole, how big it is, and when it was written last."""
+def journal(path: Path, *, begun: bool = True) -> Iterator[Line]:
+    """Whether the journal can be read and is whole, how big it is, and when it was written last.
+
+    Without `begun` the service waits for its first start, which the line `unit` says: then there can be none.
+    """
     from tablectl.shell.journal import reading
 
     there = is_there(path)
     if there is None or (there and not os.access(path, os.R_OK)):
         yield Line("journal", "warning", f"{path} may not be read by this user", "ask again with sudo")
+        return
+    if not there and not begun:
+        yield Line("journal", "ok", f"{path} is not there yet: the service's first start makes it")
         return
     if not there:
         yield Line("journal", "warning", f"{path} is not there yet", "the first `tablectl run` makes it")

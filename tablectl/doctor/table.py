@@ -1,7 +1,6 @@
-"""The table that runs here: its display, its service, its decks.
+"""The table that runs here: its display, its decks, its log.
 
-Owns: the lines `display`, `faults`, `unit`, `watchdog`, `lg_wd`, `deck`, `wear`, `floor`. Refuses: any input to the
-table: it is only asked.
+Owns: the lines `display`, `faults`, `deck`, `wear`, `floor`. Refuses: any input to the table: it is only asked.
 """
 
 from __future__ import annotations
@@ -20,15 +19,13 @@ from tablectl.app import wear
 from tablectl.config import Config
 from tablectl.doctor.line import Line
 from tablectl.doctor.machine import Machine, is_there
+from tablectl.doctor.service import UNIT
 from tablectl.errors import JournalError
 
 ASK_S = 3.0
 """A table answers in milliseconds; one that hangs is not waited for longer, s."""
 BEAT_S = 2.0
 """A page that hears no beat for so long covers its picture (ARCHITECTURE, "What a page may believe"), s."""
-UNIT = "tablectl"
-ANEW = "another unit stands before ours (systemctl cat tablectl): take it away; or install the .deb anew"
-"""For a service without what ours has."""
 _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 """A proxy that this user's environment names would be asked for the table otherwise."""
 
@@ -108,42 +105,6 @@ def _beat_after(url: str) -> float | None:
     except OSError:
         return None
     return None
-
-
-def unit(machine: Machine, *, pins: bool) -> Iterator[Line]:
-    """The service: is it loaded, active, restarted often, guarded by a watchdog?"""
-    wanted = ("LoadState", "ActiveState", "NRestarts", "WatchdogUSec", "Environment")
-    told = machine.ask("systemctl", "show", UNIT, f"--property={','.join(wanted)}")
-    if told is None:
-        yield Line("unit", "ok", "no systemd to ask here")
-        return
-    of = dict(line.split("=", 1) for line in told.splitlines() if "=" in line)
-    if of.get("LoadState") != "loaded":
-        yield Line(
-            "unit", "warning", "tablectl.service is not installed", "install the .deb, or sudo make install"
-        )
-        return
-    active, restarts = of.get("ActiveState", ""), of.get("NRestarts", "0")
-    again = f", restarted {restarts} times" if restarts not in ("", "0") else ""
-    text = f"tablectl.service {'has failed' if active == 'failed' else f'is {active}'}{again}"
-    if active == "failed":
-        do = "journalctl -u tablectl -n 50 says why; then systemctl reset-failed tablectl, systemctl start tablectl"
-        yield Line("unit", "fault", text, do)
-    elif active != "active":
-        yield Line("unit", "warning", text, "sudo systemctl enable --now tablectl")
-    elif again:
-        yield Line("unit", "warning", text, "journalctl -u tablectl tells why it was restarted")
-    else:
-        yield Line("unit", "ok", text)
-    if of.get("WatchdogUSec", "0") in ("", "0", "infinity"):
-        text = "no watchdog: a core that hangs is not restarted"
-        yield Line("watchdog", "warning", text, ANEW)
-    else:
-        yield Line("watchdog", "ok", f"a core that hangs is restarted after {of['WatchdogUSec']}")
-    if pins and "LG_WD=" not in of.get("Environment", ""):
-        # Field failure 26: gpiozero#1106, #1130.
-        text = "lgpio writes a file where it runs, and the unit does not say where it may (LG_WD)"
-        yield Line("lg_wd", "warning", text, ANEW)
 
 
 def decks(config: Config) -> Iterator[Line]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tablectl.doctor import Line, examine, pins, ports, power, software, storage, table
+from tablectl.doctor import Line, examine, pins, ports, power, software, storage
 
 if TYPE_CHECKING:
     from conftest import Tree
@@ -296,35 +296,6 @@ def test_errors_of_the_card_are_told(tree: Tree, the: The) -> None:
     assert the(storage.wear(tree.machine()), "sd_card", "mmcblk1").state == "warning"
     tree.file("/proc/mounts", "/dev/mmcblk0p2 / ext4 ro,noatime 0 0\nproc /proc proc rw 0 0\n")
     assert the(storage.wear(tree.machine()), "sd_card", "/dev/mmcblk0p2").state == "warning"
-
-
-UNIT = "LoadState=loaded\nActiveState={}\nSubState=running\nNRestarts={}\nWatchdogUSec={}\nEnvironment={}"
-
-
-@pytest.mark.parametrize(
-    ("told", "check", "state"),
-    [
-        (UNIT.format("active", 0, "10s", "LG_WD=/var/lib/tablectl"), "unit", "ok"),
-        (UNIT.format("active", 3, "10s", "LG_WD=/x"), "unit", "warning"),
-        (UNIT.format("failed", 5, "10s", "LG_WD=/x"), "unit", "fault"),
-        (UNIT.format("inactive", 0, "10s", "LG_WD=/x"), "unit", "warning"),
-        (UNIT.format("active", 0, "0", "LG_WD=/x"), "watchdog", "warning"),
-        (UNIT.format("active", 0, "10s", "LG_WD=/x"), "watchdog", "ok"),
-        (UNIT.format("active", 0, "10s", ""), "lg_wd", "warning"),
-        ("LoadState=not-found\nActiveState=inactive", "unit", "warning"),
-    ],
-)
-def test_the_service_is_looked_at(tree: Tree, the: The, told: str, check: str, state: str) -> None:
-    """Active or not, restarted or not, guarded by a watchdog or not, and whether lgpio may write (field failure 26)."""
-    tree.program("systemctl", f"cat <<'E'\n{told}\nE")
-    assert the(table.unit(tree.machine(), pins=True), check).state == state
-
-
-def test_a_computer_without_systemd_has_nothing_to_tell(tree: Tree, the: The) -> None:
-    """No systemctl, or one that fails: no warning of a service that cannot be."""
-    assert the(table.unit(tree.machine(), pins=False), "unit").state == "ok"
-    tree.program("systemctl", "exit 1")
-    assert the(table.unit(tree.machine(), pins=False), "unit").state == "ok"
 
 
 def test_a_whole_pi_without_a_configuration(tree: Tree, the: The) -> None:
