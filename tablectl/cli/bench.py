@@ -172,11 +172,13 @@ def bench_soak(
     Exit status 0: all was kept. 1: memory grew, something was lost, or alarms were wrong; the report says what.
     Ctrl-C ends it after this hand, with the report.
     """
-    from tablectl.bench.soak.command import Soak, soak
+    from tablectl.bench.soak.command import Soak, soak, write_report
     from tablectl.bench.soak.report import lines
 
     wish = Soak(hours=hours, seed=seed, noise=noise, full_disk=full_disk, report=report, spoil=spoil)
     found = soak(wish, console(stderr=True).print)
     for line in lines(found):
         console().print(line)
+    if report is not None:
+        write_report(found, report)
     raise typer.Exit(DONE if found.good else FOUND_FAULT)

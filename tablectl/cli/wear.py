@@ -16,6 +16,7 @@ from tablectl.cli.options import DONE, FOUND_FAULT, ConfigFile, console
 
 if TYPE_CHECKING:
     from tablectl.app.wear import CardWear
+    from tablectl.app.wear.levels import Fallen
 
 app = typer.Typer()
 
@@ -26,6 +27,12 @@ HOW = (
     "deck one by one on one antenna: the worn one is read least. Replace it by a spare: "
     "tablectl enrol DECK.toml --spare."
 )
+MEANS = {
+    "deck": "Another deck is read there as well as ever, so it is the deck: replace it.",
+    "either": "The deck is worn, or the antennas are, and no other deck tells which: play a new deck for two nights.",
+    "antenna": "Every deck that was dealt reads worse there, and elsewhere does not: see to its cable and antenna, "
+    "calibrate it.",
+}
 
 
 @app.command("wear", epilog="Example: tablectl wear t12.toml")
@@ -37,23 +44,25 @@ def wear(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="All figures as one JSON object.")] = False,
 ) -> None:
-    """How well the cards of each deck are read, against the other cards at the same antennas, and which are worn.
+    """How well the cards of each deck are read, against the other cards at the same antennas, and which are worn; and
+    which decks and antennas read worse than in the decks' first nights.
 
-    Exit status 0: no card is worn. 1: at least one is.
+    Exit status 0: nothing is worn. 1: a card, a deck or an antenna is.
     """
-    from tablectl.app.wear import read
+    from tablectl.app.wear import read, read_fallen
     from tablectl.config import load
 
     config = load(file)
-    decks = read(config)
+    decks, fallen = read(config), read_fallen(config)
     worn = any(each.standing.verdict == "worn" for cards in decks.values() for each in cards)
     if as_json:
-        sys.stdout.write(
-            json.dumps({deck: [_json(each) for each in cards] for deck, cards in decks.items()}) + "\n"
-        )
+        figures: dict[str, Any] = {deck: [_json(each) for each in cards] for deck, cards in decks.items()}
+        figures["fallen"] = [{"what": each.kind, "name": each.name, "left": each.left} for each in fallen]
+        sys.stdout.write(json.dumps(figures) + "\n")
     else:
         _show(decks, everything=everything, worn=worn)
-    raise typer.Exit(FOUND_FAULT if worn else DONE)
+        _show_fallen(fallen)
+    raise typer.Exit(FOUND_FAULT if worn or fallen else DONE)
 
 
 def _show(decks: Mapping[str, list[CardWear]], *, everything: bool, worn: bool) -> None:
@@ -83,6 +92,13 @@ def _show(decks: Mapping[str, list[CardWear]], *, everything: bool, worn: bool) 
         out.print(table)
     if worn:
         out.print(HOW)
+
+
+def _show_fallen(fallen: Iterable[Fallen]) -> None:
+    for each in fallen:
+        name = each.name if each.kind == "antenna" else f"deck {each.name}"
+        text = f"{name} reads {100 * each.left:.0f} % of what it read in the deck's first nights."
+        console().print(f"{text} {MEANS[each.kind]}")
 
 
 def _row(each: CardWear) -> Iterable[str]:

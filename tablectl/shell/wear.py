@@ -42,6 +42,20 @@ TABLES: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     ),
     "places": (("zone TEXT", "cards INTEGER", "mean REAL", "weight REAL"), 2),
     "table_figures": (("name TEXT", "value REAL"), 1),
+    "decks": (
+        (
+            "deck TEXT", "tags TEXT", "day TEXT", "last_nights TEXT", "nights INTEGER", "left REAL", "last REAL",
+            "judged INTEGER", "spread REAL",
+        ),
+        1,
+    ),
+    "levels": (
+        (
+            "deck TEXT", "zone TEXT", "cards INTEGER", "calibrated REAL", "new REAL", "new_landings INTEGER",
+            "new_nights INTEGER", "recent REAL", "nights INTEGER", "tonight REAL", "landings INTEGER",
+        ),
+        3,
+    ),
 }  # fmt: skip
 """Table → its columns, and of how many of the first ones its key is made."""
 
@@ -116,7 +130,11 @@ def read(path: Path) -> dict[str, list[Row]]:
     try:
         with closing(_open(path, mode="ro")) as file:
             _check(file, path)
-            return {table: list(file.execute(f"SELECT * FROM {table}")) for table in TABLES}  # noqa: S608
+            there = _tables(file)
+            return {
+                table: list(file.execute(f"SELECT * FROM {table}")) if table in there else []  # noqa: S608
+                for table in TABLES
+            }
     except sqlite3.Error as error:
         raise JournalError(f"{path}: the wear of the decks cannot be read: {error}") from None
 
@@ -134,22 +152,26 @@ def _prepare(path: Path) -> None:
     try:
         with closing(_open(path)) as file, file:
             if file.execute("PRAGMA user_version").fetchone()[0] == 0 and not _tables(file):
-                for table, (columns, key) in TABLES.items():
-                    names = ", ".join(column.split()[0] for column in columns[:key])
-                    file.execute(
-                        f"CREATE TABLE {table} ({', '.join(columns)}, PRIMARY KEY ({names})) WITHOUT ROWID"
-                    )
                 file.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                 file.execute(f"PRAGMA user_version = {FORMAT}")
             _check(file, path)
+            for table, (
+                columns,
+                key,
+            ) in TABLES.items():  # a table more than an older version had is no new format
+                names = ", ".join(f'"{column.split()[0]}"' for column in columns[:key])
+                typed = ", ".join('"{}" {}'.format(*column.split()) for column in columns)
+                file.execute(
+                    f"CREATE TABLE IF NOT EXISTS {table} ({typed}, PRIMARY KEY ({names})) WITHOUT ROWID"
+                )
     except sqlite3.Error as error:
         raise JournalError(f"{path}: the wear of the decks cannot be kept: {error}") from None
     with contextlib.suppress(OSError):  # another user's file
         path.chmod(path.stat().st_mode & MODE)
 
 
-def _tables(file: sqlite3.Connection) -> bool:
-    return bool(file.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
+def _tables(file: sqlite3.Connection) -> set[str]:
+    return {name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
 
 
 def _check(file: sqlite3.Connection, path: Path) -> None:

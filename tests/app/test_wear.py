@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -15,14 +16,16 @@ from statistics import fmean
 from typing import Any
 
 import pytest
-from wear_month import month
+from wear_month import Month, Warned, fading, month, weakening
 
 from tablectl import recording
 from tablectl.app import table_of
-from tablectl.app.wear import Wear, read, read_book, store_of
+from tablectl.app.wear import Wear, read, read_book, read_fallen, store_of
 from tablectl.app.wear.book import LEAST, Book, Worn
 from tablectl.app.wear.counting import Counting
-from tablectl.config import from_recording, load
+from tablectl.app.wear.levels import FIRST_NIGHTS, LAST_NIGHTS, NIGHT_LEAST
+from tablectl.cards import Deck
+from tablectl.config import Config, from_recording, load
 from tablectl.core.decisions import HandEvent
 from tablectl.errors import JournalError
 from tablectl.shell.journal.file import open_for_writing
@@ -36,6 +39,12 @@ from tablectl.simulate import BRISK
 
 LIGHT = preset("light")
 UIDS = [f"E0040150{n:08X}" for n in range(52)]
+BLUE = Deck("blue", {uid: f"{n}" for n, uid in enumerate(UIDS)})
+
+
+def verdicts(book: Book, deck: Deck = BLUE) -> dict[str, str]:
+    """What is said of the cards that are in the deck."""
+    return {card.uid: standing.verdict for card, standing in book.standings(deck)}
 
 
 def played(book: Book, shares: dict[str, float], landings: int, zone: str = "seat:1") -> None:
@@ -50,11 +59,11 @@ def test_a_card_that_is_read_less_than_its_peers_is_worn() -> None:
     """Twelve cards at one antenna, one of them read in half as many looks: it is worn, the others are good."""
     book = Book()
     played(book, {uid: 0.4 if uid == UIDS[3] else 0.8 for uid in UIDS[:12]}, 2 * LEAST)
-    verdicts = {uid: book.standing(book.cards[uid]).verdict for uid in UIDS[:12]}
-    assert verdicts.pop(UIDS[3]) == "worn"
-    assert set(verdicts.values()) == {"good"}
-    assert [card.uid for card in book.worn("blue")] == [UIDS[3]]
-    assert book.worn("red") == []
+    found = verdicts(book)
+    assert found.pop(UIDS[3]) == "worn"
+    assert list(found.values()) == ["good"] * 11
+    assert [card.uid for card in book.worn(BLUE)] == [UIDS[3]]
+    assert book.worn(Deck("red", {})) == []
 
 
 def test_a_weak_antenna_is_not_blamed_on_a_card() -> None:
@@ -63,14 +72,14 @@ def test_a_weak_antenna_is_not_blamed_on_a_card() -> None:
     for _ in range(2 * LEAST):
         played(book, dict.fromkeys(UIDS[:10], 0.3), 1, "seat:4")
         played(book, dict.fromkeys(UIDS[10:20], 0.9), 1, "seat:5")
-    assert {book.standing(card).verdict for card in book.cards.values()} == {"good"}
+    assert set(verdicts(book).values()) == {"good"}
 
 
 def test_little_is_no_verdict() -> None:
     """A card that was dealt a few times may have lain badly each time: nothing is said of it yet."""
     book = Book()
     played(book, {uid: 0.1 if uid == UIDS[0] else 0.9 for uid in UIDS[:12]}, LEAST // 2)
-    assert book.standing(book.cards[UIDS[0]]).verdict == "unknown"
+    assert verdicts(book)[UIDS[0]] == "unknown"
 
 
 def test_a_good_past_hides_no_failing_tag() -> None:
@@ -79,9 +88,18 @@ def test_a_good_past_hides_no_failing_tag() -> None:
     played(book, dict.fromkeys(UIDS[:12], 0.9), 2000)
     played(book, {uid: 0.4 if uid == UIDS[0] else 0.9 for uid in UIDS[:12]}, 300)
     card = book.cards[UIDS[0]]
-    assert book.standing(card).verdict == "worn"
+    assert verdicts(book)[UIDS[0]] == "worn"
     assert card.life is not None
     assert card.life > 0.9
+
+
+def test_a_deck_of_which_half_fades_hides_it_not() -> None:
+    """Half of the cards fall to seven tenths: the mean of all cards falls with them, and they are worn all the same."""
+    book = Book()
+    played(book, dict.fromkeys(UIDS[:20], 0.9), 2 * LEAST)
+    played(book, {uid: 0.63 if uid in UIDS[:10] else 0.9 for uid in UIDS[:20]}, 5 * LEAST)
+    found = verdicts(book)
+    assert {uid for uid, verdict in found.items() if verdict == "worn"} == set(UIDS[:10])
 
 
 @pytest.fixture(scope="module")
@@ -133,12 +151,257 @@ def test_a_failing_tag_is_warned_of_before_it_is_unreliable() -> None:
     assert all(0.5 < gain < 1 for gain in warned.values())
 
 
+def warned(month_: Month) -> tuple[list[Warned], list[tuple[str, str]]]:
+    """The cards that were called worn, and what else was told."""
+    found = list(month_.play())
+    return [each for each in found if each.kind == "card"], [
+        (each.kind, each.uid) for each in found if each.kind != "card"
+    ]
+
+
+@pytest.mark.parametrize("decks", [1, 2])
+def test_a_month_in_which_the_whole_deck_fades(decks: int) -> None:
+    """All 52 tags fade evenly: told while they answer in more than half of the looks, and as far as it is known."""
+    found = list(Month(7303, LIGHT, days=22, decks=decks, fade=fading(1.0)).play())
+    whole = [each for each in found if each.kind != "card"]
+    assert {each.uid for each in whole} == {"blue"}
+    assert whole[-1].kind == ("deck" if decks == 2 else "either")
+    assert all(0.5 < each.gain < 0.9 for each in whole)
+    assert all(each.gain < 0.9 for each in found)
+
+
+@pytest.mark.parametrize("share", [0.25, 0.5])
+def test_a_month_in_which_part_of_a_deck_fades(share: float) -> None:
+    """A quarter, or half, of the tags fade: these cards are told, early, and no other one."""
+    cards, _ = warned(Month(7304, LIGHT, days=22, fade=fading(share)))
+    assert len(cards) == 52 * share
+    assert all(0.6 < each.gain < 0.9 for each in cards)
+
+
+def test_a_month_in_which_an_antenna_weakens() -> None:
+    """One antenna weakens to a third: it is named, and neither a card nor a deck is."""
+    assert warned(Month(7305, LIGHT, days=22, decks=2, antenna=weakening(1, ends=22))) == (
+        [], [("antenna", "seat:1")],
+    )  # fmt: skip
+
+
 @pytest.mark.long
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("noise", ["light", "heavy"])
 def test_many_healthy_months(noise: str) -> None:
     """Ten months of other decks and tables: no warning."""
     assert [each for seed in range(8000, 8010) for each in month(seed, preset(noise))] == []
+
+
+# --- which cards are in the deck ----------------------------------------------------------------------------
+
+
+def poor_and_sound(book: Book, day: str, poor: list[str], sound: list[str]) -> None:
+    """An evening: the poor cards are read a third as often."""
+    for _ in range(2 * LEAST):
+        for uid in [*poor, *sound]:
+            book.lay(book.dealt(uid, "blue", day), "seat:1", {2: (100, 30 if uid in poor else 90)})
+
+
+def test_a_spare_that_is_dealt_retires_the_card_it_stands_for() -> None:
+    """Two tags for one card: the worn one counts until its spare is dealt, and then no more, in the same night, too."""
+    spare = "E0040150AAAAAAAA"
+    deck = Deck("blue", {**BLUE.cards, spare: BLUE.cards[UIDS[0]]})
+    book = Book()
+    poor_and_sound(book, "2026-01-01", UIDS[:1], UIDS[1:12])
+    assert [card.uid for card in book.worn(deck)] == UIDS[:1]
+    book.dealt(UIDS[0], "blue", "2026-01-02")
+    book.dealt(spare, "blue", "2026-01-02")
+    assert book.worn(deck) == []
+    assert UIDS[0] not in {card.uid for card in book.of(deck)}
+    book.dealt(UIDS[0], "blue", "2026-01-03")
+    assert [card.uid for card in book.worn(deck)] == UIDS[:1]  # it was put back
+
+
+def test_a_card_that_is_dealt_no_more_expires() -> None:
+    """A worn card that comes in none of the deck's last nights is out of it; nights without the deck do not count."""
+    book = Book()
+    poor_and_sound(book, "2026-01-01", UIDS[:1], UIDS[1:12])
+    for night in range(2, 1 + LAST_NIGHTS):
+        book.dealt(UIDS[1], "blue", f"2026-02-{night:02}")
+    assert [card.uid for card in book.worn(BLUE)] == UIDS[:1]
+    book.dealt(UIDS[1], "blue", "2026-12-01")
+    assert book.worn(BLUE) == []
+
+
+def test_a_card_of_no_deck_is_told_nowhere(tmp_path: Path) -> None:
+    """A worn card was taken out of the deck's file: neither the display nor the command counts it."""
+    path = worn_store(tmp_path, "blue", blue())
+    deck = tmp_path / "decks" / "blue.toml"
+    lines = deck.read_text().splitlines(keepends=True)
+    deck.write_text("".join(line for line in lines if blue()[0] not in line))
+    config = load(path)
+    wear = Wear(table_of(config), config.decks, store_of(config.journal.path))
+    assert wear.notice is None
+    wear.close()
+    assert command(path).returncode == 0
+    assert len(read(config)["blue"]) == 11
+
+
+def test_a_new_deck_under_the_same_id_begins_anew(tmp_path: Path) -> None:
+    """Another deck called blue: cards and reference of the old one are not held against it, after a restart neither.
+    A spare or two make no other deck."""
+    path, zones = tmp_path / "t.wear.sqlite", {"seat:1": 0.0}
+    book = Book()
+    book.levels.configured([BLUE], zones)
+    nights(book, BLUE, [0.9] * 5)
+    kept(path, book)
+    spared = Deck("blue", {**BLUE.cards, "E0040150AAAAAAAA": "0"})
+    assert read_book(path, [spared], zones).levels.lives["blue"].nights == 4
+    other = Deck("blue", {uid.replace("0150", "0199"): token for uid, token in BLUE.cards.items()})
+    book = read_book(path, [other], zones)
+    assert (book.of(other), book.levels.lives["blue"].nights) == ([], 0)
+    nights(book, other, [0.5] * 6)  # a poorer make, and new
+    kept(path, book)
+    book = read_book(path, [other], zones)
+    assert book.levels.lives["blue"].nights == 5
+    assert book.levels.fallen([other]) == []
+
+
+# --- the deck as a whole, and antennas ----------------------------------------------------------------------
+
+
+SEATS = [f"seat:{seat}" for seat in range(1, 7)]
+
+
+def nights(book: Book, deck: Deck, shares: list[float], weak: tuple[str, ...] = (), month: int = 1) -> None:
+    """Nights of the deck, every card read in such a share of its looks; at the weak antennas in half of that from the
+    sixth night on."""
+    each = NIGHT_LEAST // len(SEATS) + 1
+    for night, share in enumerate(shares, start=1):
+        for zone in SEATS:
+            here = share * (0.5 if zone in weak and night > 5 else 1.0)
+            for uid in sorted(deck.cards)[:each]:
+                card = book.dealt(uid, deck.id, f"2026-{month:02}-{night:02}")
+                book.lay(card, zone, {2: (1000, round(1000 * here))})
+
+
+def kept(path: Path, book: Book) -> None:
+    """The book in its file."""
+    file = WearFile(path)
+    lives, levels = book.levels.changed()
+    for table, rows_ in (
+        ("cards", book.cards.values()), ("places", book.places.values()), ("decks", lives), ("levels", levels),
+    ):  # fmt: skip
+        file.keep(table, [astuple(row) for row in rows_])
+    file.keep("table_figures", [("spread", book.spread)])
+    file.close()
+
+
+def unknown(*decks: Deck) -> Book:
+    """A table that knows these decks and nothing of them."""
+    book = Book()
+    book.levels.configured(decks, dict.fromkeys(SEATS, 0.0))
+    return book
+
+
+RED = Deck("red", {uid.replace("0150", "0160"): token for uid, token in BLUE.cards.items()})
+FADES = [0.9] * 5 + [0.6] * 6
+
+
+def told(book: Book, *decks: Deck) -> list[tuple[str, str]]:
+    """What reads worse than at first."""
+    return [(each.kind, each.name) for each in book.levels.fallen(decks)]
+
+
+def test_one_deck_that_fades_leaves_two_possibilities() -> None:
+    """All cards fall alike: no card differs, and what was read in the first nights says it. With one deck nobody knows
+    whether it is the deck or the antennas, and neither is blamed."""
+    book = unknown(BLUE)
+    nights(book, BLUE, FADES)
+    assert "worn" not in verdicts(book).values()
+    assert told(book, BLUE) == [("either", "blue")]
+
+
+def test_another_deck_tells_a_faded_deck_from_weak_antennas() -> None:
+    """The other deck is read there as well as ever: it is the deck. If it is read worse, too, nobody knows."""
+    book = unknown(BLUE, RED)
+    nights(book, BLUE, FADES)
+    nights(book, RED, [0.9] * 11)
+    assert told(book, BLUE, RED) == [("deck", "blue")]
+    book = unknown(BLUE, RED)
+    nights(book, BLUE, FADES)
+    nights(book, RED, FADES)
+    assert told(book, BLUE, RED) == [("either", "blue"), ("either", "red")]
+
+
+def test_a_weak_antenna_is_not_blamed_on_the_deck() -> None:
+    """Two of six antennas fall to a half: they are named, and no deck is."""
+    book = unknown(BLUE, RED)
+    nights(book, BLUE, [0.9] * 11, weak=("seat:2", "seat:5"))
+    nights(book, RED, [0.9] * 11, weak=("seat:2", "seat:5"))
+    assert told(book, BLUE, RED) == [("antenna", "seat:2"), ("antenna", "seat:5")]
+
+
+def test_the_reference_is_kept_for_good(tmp_path: Path) -> None:
+    """A deck fades by one hundredth a night, with a restart after each: it is told, however slowly it went, and the
+    reference is that of its first nights."""
+    path, zones = tmp_path / "t.wear.sqlite", dict.fromkeys(SEATS, 0.0)
+    found = []
+    for night in range(60):
+        book = read_book(path, [BLUE], zones)
+        month_, day = 1 + night // 28, 1 + night % 28
+        for _ in range(4):
+            for uid in UIDS:
+                card = book.dealt(uid, "blue", f"2026-{month_:02}-{day:02}")
+                book.lay(card, "seat:1", {2: (1000, round(900 - 9 * max(0, night - FIRST_NIGHTS)))})
+        found.append(told(book, BLUE))
+        kept(path, book)
+    first = next(night for night, each in enumerate(found) if each)
+    assert 0.7 < 1 - 0.01 * (first - FIRST_NIGHTS) < 0.9
+    assert all(each == [("either", "blue")] for each in found[first:])
+
+
+def test_an_antenna_that_was_calibrated_anew_has_a_new_reference() -> None:
+    """An antenna is mended and its calibration written: what it read before is no reference any more. That hides no
+    wear of the deck, even if all were calibrated."""
+    book = unknown(BLUE)
+    nights(book, BLUE, [0.9] * 11, weak=("seat:2",))
+    assert told(book, BLUE) == [("antenna", "seat:2")]
+    book.levels.configured([BLUE], {**dict.fromkeys(SEATS, 0.0), "seat:2": 0.5})
+    assert told(book, BLUE) == []
+    nights(book, BLUE, [0.9] * 5, month=2)
+    assert told(book, BLUE) == []
+    worn = unknown(BLUE)
+    nights(worn, BLUE, FADES)
+    worn.levels.configured([BLUE], dict.fromkeys(SEATS, 0.6))
+    nights(worn, BLUE, [0.6] * 12, month=2)
+    assert told(worn, BLUE) == [("either", "blue")]
+
+
+def test_the_display_and_the_command_tell_of_the_deck(tmp_path: Path) -> None:
+    """A deck that faded as a whole: the display says both possibilities, the command has a line and exit status 1, as
+    JSON, too."""
+    config = whole_store(tmp_path, [0.9] * 11)
+    wear = Wear(table_of(config), config.decks, store_of(config.journal.path))
+    assert wear.notice == (
+        "Deck blue reads worse than when it was new. The deck is worn, or the antennas are: try a new deck."
+    )
+    wear.close()
+    assert [(each.kind, each.name) for each in read_fallen(config)] == [("either", "blue")]
+    done = command(tmp_path / "table.toml")
+    assert done.returncode == 1, done.stderr
+    assert re.search(r"deck blue reads 7\d % of what it read in the deck's first nights", done.stdout)
+    assert "The deck is worn, or the antennas are" in done.stdout
+    as_json = json.loads(command(tmp_path / "table.toml", "--json").stdout)
+    assert (as_json["fallen"][0]["what"], as_json["fallen"][0]["name"]) == ("either", "blue")
+    assert len(as_json["blue"]) == 26
+
+
+def test_with_a_sound_deck_beside_it_the_display_names_the_deck(tmp_path: Path) -> None:
+    """The same beside a deck that is read as ever: it is the deck, and it is replaced."""
+    config = whole_store(tmp_path, [0.9] * 11, [0.9] * 11)
+    wear = Wear(table_of(config), config.decks, store_of(config.journal.path))
+    assert wear.notice == "Deck blue reads worse than when it was new. Replace it after the game."
+    wear.close()
+    done = command(tmp_path / "table.toml")
+    assert done.returncode == 1, done.stderr
+    assert "Another deck is read there as well as ever" in done.stdout
 
 
 # --- the store ----------------------------------------------------------------------------------------------
@@ -239,6 +502,19 @@ def worn_store(folder: Path, deck: str, uids: list[str]) -> Path:
     file.keep("places", [astuple(place) for place in book.places.values()])
     file.keep("table_figures", [("spread", book.spread)])
     file.close()
+    return config
+
+
+def whole_store(folder: Path, *shares: list[float]) -> Config:
+    """A table whose store knows nights of its decks; the blue one fades from its sixth night on."""
+    setup = TableSetup()
+    setup.write(folder, [str(folder / "reader0"), str(folder / "reader1")], journal={"path": "j.sqlite"})
+    config = load(folder / "table.toml")
+    book = Book()
+    book.levels.configured(config.decks, dict.fromkeys(config.layout().zones, 0.0))
+    for deck, each in zip(sorted(config.decks, key=lambda deck: deck.id), shares, strict=False):
+        nights(book, deck, FADES if deck.id == "blue" else each)
+    kept(store_of(config.journal.path), book)
     return config
 
 

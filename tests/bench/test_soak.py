@@ -10,8 +10,11 @@ from typing import Any
 
 import pytest
 
+from tablectl.bench.soak import verdict as verdicts
+from tablectl.bench.soak.command import Soak
 from tablectl.bench.soak.plan import Plan
 from tablectl.bench.soak.trend import slope
+from tablectl.bench.soak.verdict import Run
 
 SOAK = [sys.executable, "-m", "tablectl.cli", "bench", "soak", "--seed", "3"]
 
@@ -72,6 +75,63 @@ def test_hours_that_make_no_sense_are_refused() -> None:
     done = subprocess.run([*SOAK, "--hours", "0"], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "--hours 0: must be from 0.05" in done.stderr
+
+
+def test_a_report_that_cannot_be_written_is_told_before_the_run(tmp_path: Path) -> None:
+    """A folder that is not there: told at once, with exit status 2, and not after a day. A report that is there stays
+    as it is."""
+    for report in (tmp_path / "nodir" / "a.json", tmp_path):
+        done = subprocess.run(
+            [*SOAK, "--hours", "24", "--report", str(report)], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 2, done.stderr
+        assert f"--report {report}: cannot be written" in done.stderr.replace("\n", " ")
+    old = tmp_path / "old.json"
+    old.write_text("{}")
+    Soak(report=old)
+    Soak(report=tmp_path / "new.json")
+    assert old.read_text() == "{}"
+    assert not (tmp_path / "new.json").exists()
+
+
+def run_of(slip: int) -> Run:
+    """Ten hands of a minute each, of which one had a slip."""
+    truth = [
+        {
+            "t": 60_000 * n,
+            "event": "hand_start",
+            "hand": n + 1,
+            "slip": "wrong_seat" if n + 1 == slip else None,
+        }
+        for n in range(10)
+    ]
+
+    plan = Plan(1, 1, "light", ((0, 0),))
+    return Run(plan, truth, [{"table_s": 600.0}], Path("none"), "", jumped=False)
+
+
+def test_entries_that_were_not_taken_are_explained_or_judged() -> None:
+    """An entry of a hand with a fault or a slip is explained; of any other hand it is not, and more than a hundredth of
+    them makes a soak fail."""
+    run = run_of(5)
+    refused = verdicts._refused(
+        run, {(2, "action: no"): 3, (5, "action: no"): 4, (6, "cut: no"): 1, (8, "x"): 2}, {2}
+    )
+    assert refused == {
+        "in faults": {"action: no": 3}, "after a slip": {"action: no": 4, "cut: no": 1}, "unexplained": {"x": 2},
+    }  # fmt: skip
+    assert verdicts._wrong_entries({"made": 1000, "refused": refused}) == []
+    assert "2 × x" in verdicts._wrong_entries({"made": 10, "refused": refused})[0]
+
+
+def test_false_alarms_in_disturbed_hands_have_a_bound() -> None:
+    """A few are what a reader that is away costs; half of the hands is too much, and says so."""
+    quiet = {"hands": 100, "hands_with_false": 0, "found": 10, "missed": 0}
+    few, many = ({"hands": 40, "hands_with_false": n, "found": 0, "missed": 0} for n in (5, 24))
+    assert verdicts._wrong_alarms({"undisturbed": quiet, "in faults": few}) == []
+    assert verdicts._wrong_alarms({"undisturbed": quiet, "in faults": many}) == [
+        "false alarms in 24 of 40 hands in faults: surely more than 30 %"
+    ]
 
 
 def test_the_plan_comes_from_the_seed() -> None:

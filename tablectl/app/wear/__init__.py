@@ -1,7 +1,7 @@
 """Deck wear: how well each card is read over its life, and a warning before one becomes unreliable.
 
-    core's tracks ─every 2 s, after the alarm─▶ counting ─landings─▶ book ─after each hand─▶ shell.wear (a thread,
-    SQLite)
+    core's tracks ─every 2 s, after the alarm─▶ counting ─landings─▶ book, levels ─after each hand─▶ shell.wear
+    (a thread, SQLite)
 
 Owns: this at a running table, the store's path, and reading it for whoever wants to know: `tablectl wear`, doctor.
 Refuses: identities: on the display and in the log a deck has so many worn cards, and none is named.
@@ -14,13 +14,17 @@ from dataclasses import astuple, dataclass
 from datetime import date
 from pathlib import Path
 
+from tablectl.app.wear.book import SPREAD as UNLEARNED
 from tablectl.app.wear.book import Book, Place, Standing, Worn
 from tablectl.app.wear.counting import Counting
+from tablectl.app.wear.levels import Fallen, Level, Levels, Life
 from tablectl.cards import Deck
 from tablectl.config import Config
 from tablectl.core.decisions import Decision, HandEvent
 from tablectl.core.sensed import Sensed
+from tablectl.core.settings import Calibration
 from tablectl.core.table import Table
+from tablectl.layout import Layout
 from tablectl.said import Said
 from tablectl.shell import wear as store
 
@@ -43,12 +47,14 @@ class Wear:
     def __init__(
         self, table: Table, decks: Iterable[Deck], path: Path, day: Callable[[], str] = today
     ) -> None:
-        self.book = read_book(path)
+        self._decks = tuple(decks)
+        self.book = read_book(path, self._decks, _calibrated(table.setting.layout, table.setting.calibration))
         self._table = table
         self._file = store.WearFile(path)
-        of = {uid: deck.id for deck in decks for uid in deck.cards}
+        of = {uid: deck.id for deck in self._decks for uid in deck.cards}
         self._counting = Counting(self.book, table.tracker, of, day)
         self._worn: dict[str, int] = {}
+        self._fallen: list[Fallen] = []
         self._judge()
 
     def took(self, event: Sensed, decisions: Iterable[Decision]) -> None:
@@ -59,12 +65,29 @@ class Wear:
 
     @property
     def notice(self) -> Said | None:
-        """For the display between two hands: that cards of the deck in play are worn; None if none is."""
+        """For the display between two hands: that the deck in play, some of its cards, or antennas are worn."""
         deck = self._table.deck
         worn = self._worn.get(deck.id, 0) if deck is not None else 0
-        if deck is None or not worn:
-            return None
-        return Said("Deck {deck}: worn cards: {worn}. Replace them after the game.", deck=deck.id, worn=worn)
+        fallen = next((each for each in self._fallen if deck is not None and each.name == deck.id), None)
+        if fallen is not None and fallen.kind == "deck":
+            return Said(
+                "Deck {deck} reads worse than when it was new. Replace it after the game.", deck=fallen.name
+            )
+        if deck is not None and worn:
+            return Said(
+                "Deck {deck}: worn cards: {worn}. Replace them after the game.", deck=deck.id, worn=worn
+            )
+        if fallen is not None:
+            return Said(
+                "Deck {deck} reads worse than when it was new. The deck is worn, or the antennas are: try a new deck.",
+                deck=fallen.name,
+            )
+        antennas = sum(each.kind == "antenna" for each in self._fallen)
+        if antennas:
+            return Said(
+                "Antennas that read worse than at first: {antennas}. Have them tested.", antennas=antennas
+            )
+        return None
 
     def close(self) -> None:
         """Keeps what was counted."""
@@ -76,18 +99,28 @@ class Wear:
         self._file.keep("cards", [astuple(card) for card in self.book.changed()])
         self._file.keep("places", [astuple(place) for place in self.book.places.values()])
         self._file.keep("table_figures", [(SPREAD, self.book.spread)])
+        lives, levels = self.book.levels.changed()
+        self._file.keep("decks", [astuple(life) for life in lives])
+        self._file.keep("levels", [astuple(level) for level in levels])
 
     def _judge(self) -> None:
-        decks = {card.deck for card in self.book.cards.values()}
-        self._worn = {deck: len(self.book.worn(deck)) for deck in decks}
+        self._worn = {deck.id: len(self.book.worn(deck)) for deck in self._decks}
+        self._fallen = self.book.levels.fallen(self._decks)
 
 
-def read_book(path: Path) -> Book:
-    """What is known of the cards; an empty book where there is no store yet. Raises JournalError for another file."""
+def read_book(path: Path, decks: Iterable[Deck] = (), calibrated: Mapping[str, float] | None = None) -> Book:
+    """What is known of the cards; an empty book where there is no store yet. Raises JournalError for another file.
+
+    `calibrated`: each zone of the table → the read probability that is configured for it, or 0.
+    """
     rows = store.read(path)
     figures: dict[str, float] = dict(row[:2] for row in rows["table_figures"])
     cards, places = [Worn(*row) for row in rows["cards"]], [Place(*row) for row in rows["places"]]
-    return Book(cards, places, figures[SPREAD]) if SPREAD in figures else Book(cards, places)
+    levels = Levels(
+        {row[:3]: Level(*row) for row in rows["levels"]}, {row[0]: Life(*row) for row in rows["decks"]}
+    )
+    levels.configured(decks, calibrated or {})
+    return Book(cards, places, figures.get(SPREAD, UNLEARNED), levels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +132,30 @@ class CardWear:
 
 
 def read(config: Config) -> Mapping[str, list[CardWear]]:
-    """Deck → its cards that were ever dealt, the worst first; decks that the configuration does not have are left out.
+    """Deck → the cards that are in it now and were dealt, the worst first; of the decks of the configuration.
 
     For `tablectl wear` and doctor, also while the table runs. Raises JournalError if the store cannot be read.
     """
-    book = read_book(store_of(config.journal.path))
+    book = _book_of(config)
     found: dict[str, list[CardWear]] = {}
     for deck in config.decks:
-        cards = [
-            CardWear(card, book.standing(card)) for card in book.cards.values() if card.uid in deck.cards
-        ]
+        cards = [CardWear(card, standing) for card, standing in book.standings(deck)]
         found[deck.id] = sorted(
             cards, key=lambda each: (each.standing.verdict == "unknown", each.standing.against)
         )
     return found
+
+
+def read_fallen(config: Config) -> list[Fallen]:
+    """The decks and antennas that read worse than at first. Raises JournalError if the store cannot be read."""
+    return _book_of(config).levels.fallen(config.decks)
+
+
+def _book_of(config: Config) -> Book:
+    calibrated = _calibrated(config.layout(), config.calibration())
+    return read_book(store_of(config.journal.path), config.decks, calibrated)
+
+
+def _calibrated(layout: Layout, measured: Mapping[str, Calibration]) -> dict[str, float]:
+    """Each zone → the read probability that is configured for its antenna; 0 where none is."""
+    return {zone: (measured[zone].read or 0.0) if zone in measured else 0.0 for zone in layout.zones}

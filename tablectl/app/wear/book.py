@@ -4,9 +4,13 @@ Theory of operation. Each *landing* of a card gives one number: the share of loo
 share of the cards that lay there. A *place* is a zone together with how many cards lie in it, so that a weak
 antenna, a place under chips and two cards on one another are blamed on no card. A landing keeps its luck: looks of
 one landing say the same again and again. So landings are averaged, not looks, and how far landings differ is learned
-from all cards. A card is *worn* when even the upper end of its interval is low; the interval is wide enough (`SURE`)
-for 52 cards that are looked at every hand for a month. Two sums: a life's, which is told, and a recent one, which
-forgets and judges, because a tag that begins to fail has a good past.
+from all cards. Its recent mean is held against what the better cards of the deck reach (`levels.UPPER`), so that a
+deck of which half fades does not hide it. A card is *worn* when even the upper end of its interval is low; the
+interval is wide enough (`SURE`) for 52 cards that are looked at every hand for a month. Two sums: a life's, which is
+told, and a recent one, which forgets and judges, because a tag that begins to fail has a good past. A deck that fades
+as a whole has no better cards: `levels` knows what it was when new.
+
+A card counts as long as it is in its deck: `Book.of` says which are, and everybody asks it.
 
 Owns: those sums, the expectation, the verdict. Refuses: clocks, files, and where a card lies (`counting`).
 """
@@ -17,6 +21,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import sqrt
 from typing import Literal
+
+from tablectl.app.wear.levels import Levels, upper
+from tablectl.cards import Deck
 
 Verdict = Literal["good", "watch", "worn", "unknown"]
 
@@ -37,6 +44,8 @@ PLACE_LEAST = 8
 """Landings that the mean of a place rests on, and without which it tells nothing."""
 SPREAD, SPREAD_MEMORY = 0.25, 2000.0
 """Standard deviation of a landing against its peers before much is known, and how many landings it is learned from."""
+PEERS = 8
+"""Cards that must be judged before the better ones of them are a measure."""
 MOST_RATIO = 1.6
 """A single landing counts for no more than this: at a place that is read poorly the ratio has a long tail."""
 
@@ -106,8 +115,13 @@ class Book:
     """All cards of a table. What was changed since the last `changed` is to be kept."""
 
     def __init__(
-        self, cards: Iterable[Worn] = (), places: Iterable[Place] = (), spread: float = SPREAD
+        self,
+        cards: Iterable[Worn] = (),
+        places: Iterable[Place] = (),
+        spread: float = SPREAD,
+        levels: Levels | None = None,
     ) -> None:
+        self.levels = levels or Levels()
         self.cards = {card.uid: card for card in cards}
         self.places = {(place.zone, place.cards): place for place in places}
         self.spread = spread
@@ -123,7 +137,9 @@ class Book:
         if card.last_day != day:
             card.days += 1
             card.last_day = day
+        card.deck = deck
         card.dealt += 1
+        self.levels.dealt(deck, day)
         self._changed.add(uid)
         return card
 
@@ -137,6 +153,7 @@ class Book:
                 looks, reads = looks + looked, reads + min(read, looked)
                 expected += place.mean * looked
             place.add(min(1.0, read / looked))
+            self.levels.lay(card.deck, zone, cards, min(1.0, read / looked))
         if expected:
             card.looks += looks
             card.reads += reads
@@ -151,26 +168,46 @@ class Book:
         weight = self._landings + PLACE_LEAST
         self.spread = sqrt(self.spread**2 + (off * off - self.spread**2) / weight)
 
-    def standing(self, card: Worn) -> Standing:
-        """How it stands now."""
+    def of(self, deck: Deck) -> list[Worn]:
+        """The cards that are in the deck now, as far as they were dealt.
+
+        Of two tags for one card only the one that was dealt last: a spare retires the card it stands for. Not those
+        that were dealt in none of the deck's last nights: they were taken out, or their tag is dead, which the table
+        tells of at once.
+        """
+        since = self.levels.since(deck.id)
+        in_play: dict[str, Worn] = {}
+        for uid, token in deck.cards.items():
+            card = self.cards.get(uid)
+            if card is None or card.last_day < since:
+                continue
+            other = in_play.get(token)
+            if other is None or (card.last_day, card.first_day) > (other.last_day, other.first_day):
+                in_play[token] = card
+        return list(in_play.values())
+
+    def standings(self, deck: Deck) -> list[tuple[Worn, Standing]]:
+        """How the cards that are in the deck now stand."""
+        cards = self.of(deck)
+        judged = [card.recent for card in cards if card.judged >= LEAST]
+        peers = max(1.0, upper(judged)) if len(judged) >= PEERS else 1.0
+        return [(card, self._standing(card, peers)) for card in cards]
+
+    def worn(self, deck: Deck) -> list[Worn]:
+        """The worn cards of a deck."""
+        return [card for card, standing in self.standings(deck) if standing.verdict == "worn"]
+
+    def _standing(self, card: Worn, peers: float) -> Standing:
         if card.judged < LEAST:
             return Standing(card.recent, 0.0, MOST_RATIO, "unknown")
         # A mean that forgets rests on up to twice as many landings as a plain one of its weight.
-        error = self.spread / sqrt(min(float(card.judged), RECENT))
-        low, high = card.recent - PROBABLE * error, card.recent + PROBABLE * error
-        if card.recent + SURE * error < WORN:
+        against, error = card.recent / peers, self.spread / sqrt(min(float(card.judged), RECENT))
+        low, high = against - PROBABLE * error, against + PROBABLE * error
+        if against + SURE * error < WORN:
             verdict: Verdict = "worn"
         else:
             verdict = "watch" if high < WATCH else "good"
-        return Standing(card.recent, max(0.0, low), high, verdict)
-
-    def worn(self, deck: str) -> list[Worn]:
-        """The worn cards of a deck."""
-        return [
-            card
-            for card in self.cards.values()
-            if card.deck == deck and self.standing(card).verdict == "worn"
-        ]
+        return Standing(against, max(0.0, low), high, verdict)
 
     def changed(self) -> list[Worn]:
         """The cards that have changed since this was asked last."""

@@ -39,7 +39,7 @@ class Boards:
         self.stage = Stage(
             setup, preset(plan.noise), f"soak {plan.seed}", truth=self.truth,
             frame=lambda frame: self._devices[frame.reader].sightings(frame),
-            entry=lambda entry: self._happens("enter", entry),
+            entry=lambda entry: self._happens("enter", (self.truth.hand, entry)),
             board_step=self._board_step,
         )  # fmt: skip
         self._devices = [self._device(number) for number in range(setup.boards)]

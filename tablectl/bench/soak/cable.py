@@ -57,8 +57,8 @@ class Cable:
     def __init__(
         self, loop: Accelerated, pipe: Connection, links: list[Path], look: Callable[[], dict[str, Any]]
     ) -> None:
-        self.refused: Counter[str] = Counter()
-        """What the table answered to entries that it did not take, and how often."""
+        self.refused: Counter[tuple[int, str]] = Counter()
+        """(hand, what was entered and what the table answered) of the entries that it did not take."""
         self.entered = 0
         self.over = asyncio.Event()
         self.port = 0
@@ -69,7 +69,7 @@ class Cable:
         self._horizon = 0.0
         self._answer = Answer()
         self._ended = False
-        self._entries: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._entries: asyncio.Queue[tuple[int, dict[str, Any]]] = asyncio.Queue()
         self._talk: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         for number in range(len(links)):
             self._listen(number)
@@ -147,12 +147,12 @@ class Cable:
     async def enter(self) -> None:
         """Hands the dealer's entries on, one after the other, as a page does; never ends by itself."""
         while True:
-            entry = await self._entries.get()
+            hand, entry = await self._entries.get()
             with self._loop.held():
                 status, text = await self._post(json.dumps(entry).encode())
             self.entered += 1
             if status >= 400:
-                self.refused[f"{entry['do']}: {text}"] += 1
+                self.refused[hand, f"{entry['do']}: {_words(text)}"] += 1
 
     async def _post(self, body: bytes) -> tuple[int, str]:
         for again in (True, False):
@@ -177,3 +177,11 @@ class Cable:
         sizes = [line.partition(":")[2] for line in answer if line.startswith("content-length:")]
         text = await reader.readexactly(int(sizes[0])) if sizes else b""
         return int(answer[0].split()[1]), text.decode(errors="replace")
+
+
+def _words(answer: str) -> str:
+    """Why the table did not take it."""
+    try:
+        return str(json.loads(answer)["error"])
+    except (ValueError, KeyError, TypeError):
+        return answer

@@ -5,7 +5,9 @@ Owns: starting and ending them. Refuses: what happens at the table (`boards`), w
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import signal
 import sqlite3
 import subprocess
@@ -62,6 +64,24 @@ class Soak:
         if self.spoil and self.spoil not in SPOILS:
             raise UsageError(f"--spoil {self.spoil}: must be one of {', '.join(SPOILS)}")
         preset(self.noise)
+        if self.report is not None:
+            _writable(self.report)
+
+
+def _writable(report: Path) -> None:
+    """Nobody learns after a day that the report has no place. A file that is there stays as it is until then."""
+    there = report.exists()
+    try:
+        with report.open("a", encoding="utf-8"):
+            pass
+    except OSError as error:
+        raise UsageError(
+            f"--report {report}: cannot be written ({os.strerror(error.errno or 0)}); name a file in a folder that "
+            "is there and may be written"
+        ) from None
+    if not there:
+        with contextlib.suppress(OSError):
+            report.unlink()
 
 
 def soak(wish: Soak, tell: Callable[[str], None]) -> Verdict:
@@ -87,12 +107,16 @@ def soak(wish: Soak, tell: Callable[[str], None]) -> Verdict:
         if wish.spoil == "lost":
             _lose(journal)
         tell("judging …")
-        found = verdict(Run(plan, boards.truth.events, looks, journal, disk.how, wall.can_jump))
-    if wish.report is not None:
-        wish.report.write_text(
-            json.dumps({**found.figures, "wrong": found.faults}, indent=1) + "\n", encoding="utf-8"
-        )
-    return found
+        return verdict(Run(plan, boards.truth.events, looks, journal, disk.how, wall.can_jump))
+
+
+def write_report(found: Verdict, path: Path) -> None:
+    """All figures as one JSON object. UsageError if it cannot be written any more."""
+    text = json.dumps({**found.figures, "wrong": found.faults}, indent=1) + "\n"
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"--report {path}: could not be written: {os.strerror(error.errno or 0)}") from None
 
 
 def _play(

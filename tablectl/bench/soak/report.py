@@ -9,7 +9,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tablectl.bench import intervals
-from tablectl.bench.soak.verdict import MIB, Verdict
+from tablectl.bench.soak.verdict import (
+    LEAST_FOUND,
+    MIB,
+    MOST_FALSE,
+    MOST_FALSE_IN_FAULTS,
+    MOST_REFUSED,
+    Verdict,
+)
 
 Figures = Mapping[str, Any]
 
@@ -32,10 +39,14 @@ def lines(found: Verdict) -> Iterator[str]:
     queues = ", ".join(f"{name} {count}" for name, count in figures["queues"].items())
     yield f"queues and lines: {queues}"
     page, entries = figures["page"], figures["entries"]
-    yield (
-        f"page: {page['states']:,} states, {page['beats']:,} beats heard; "
-        f"entries: {entries['made']:,}, not taken {sum(entries['refused'].values())}"
+    yield f"page: {page['states']:,} states, {page['beats']:,} beats heard"
+    yield from _entries(entries)
+    bounds = (
+        f"bounds: false alarms in surely no more than {100 * MOST_FALSE:.0f} % of undisturbed hands and "
+        f"{100 * MOST_FALSE_IN_FAULTS:.0f} % of hands in faults, {100 * LEAST_FOUND:.0f} % of undisturbed slips found, "
+        f"{100 * MOST_REFUSED:.0f} % of entries not taken without a reason"
     )
+    yield bounds
     yield "good" if found.good else "\n".join(f"✗ {fault}" for fault in found.faults)
 
 
@@ -52,11 +63,24 @@ def _alarms(name: str, alarms: Figures) -> Iterator[str]:
     share = f" ({100 * low:.1f}–{100 * high:.1f} %)" if of else ""
     yield (
         f"{name}: {alarms['hands']:,}; slips found {alarms['found']} of {of}{share}; "
-        f"false alarms {alarms['false']}: {rate}; soft lights without cause {alarms['soft']}"
+        f"false alarms {alarms['false']} in {alarms['hands_with_false']} hands: {rate}; "
+        f"soft lights without cause {alarms['soft']}"
     )
     for kind, row in alarms["kinds"].items():
         if row["missed"] or row["false"]:
             yield f"    {kind}: found {row['found']}, missed {row['missed']}, false {row['false']}"
+
+
+def _entries(entries: Figures) -> Iterator[str]:
+    counts = {why: sum(each.values()) for why, each in entries["refused"].items()}
+    yield (
+        f"entries: {entries['made']:,}; not taken: {counts['in faults']} of hands in faults, whose deal was not seen; "
+        f"{counts['after a slip']} after a slip, when the table had ended the hand and the dealer had not; "
+        f"{counts['unexplained']} unexplained"
+    )
+    yield from (
+        f"    unexplained: {count} × {what}" for what, count in entries["refused"]["unexplained"].items()
+    )
 
 
 def _memory(memory: Figures) -> Iterator[str]:
@@ -83,7 +107,11 @@ def _journal(figures: Figures) -> Iterator[str]:
     yield (
         f"disk full for {disk['hours']:.2f} h ({disk['how']}): {disk['slips_found']} of {disk['slips']} slips found, "
         f"lamps and buzzer switched on {disk['lamps_and_buzzer_switched_on']} times; "
-        f"{journal['dropped']:,} entries found no room in memory, and that was said"
+        + (
+            f"{journal['dropped']:,} entries found no room in memory, and that was said"
+            if journal["dropped"]
+            else "every entry found room in memory"
+        )
     )
     yield from (f"    on the page: {text}" for text in disk["said_on_the_page"])
     yield from (f"    in the log: {text}" for text in disk["said_in_the_log"])

@@ -32,6 +32,11 @@ WARM_H, WARM_GROWTH = 0.5, 12e6
 """… and by so many more if that began in the first hours of the process, when its caches fill."""
 MOST_FALSE, LEAST_FOUND = 0.01, 0.9
 """A soak is no campaign: it fails when surely more undisturbed hands had a false alarm, or fewer slips were found."""
+MOST_FALSE_IN_FAULTS = 0.3
+"""A hand in which a reader was not there may be told wrongly; surely more of them than so many is too much."""
+MOST_REFUSED = 0.01
+"""Entries that the table did not take, of all, where neither a fault nor a slip of that hand or the one before
+explains it."""
 SILENT_FAULTS = frozenset({"journal"})
 """The faults that a full disk makes."""
 MIB = float(1 << 20)
@@ -46,6 +51,8 @@ class Alarms:
     missed: Counter[str] = field(default_factory=Counter)
     """Slips that were not told, told under another name, or only lit softly."""
     false: Counter[str] = field(default_factory=Counter)
+    false_hands: set[int] = field(default_factory=set)
+    """The hands in which they were."""
     soft: int = 0
     """Soft lights that nothing explains."""
 
@@ -54,7 +61,8 @@ class Alarms:
         kinds = sorted({*self.found, *self.missed, *self.false})
         return {
             "hands": self.hands,
-            "found": self.found.total(), "missed": self.missed.total(), "false": self.false.total(), "soft": self.soft,
+            "found": self.found.total(), "missed": self.missed.total(), "false": self.false.total(),
+            "hands_with_false": len(self.false_hands), "soft": self.soft,
             "kinds": {
                 kind: {"found": self.found[kind], "missed": self.missed[kind], "false": self.false[kind]}
                 for kind in kinds
@@ -164,7 +172,7 @@ def verdict(run: Run) -> Verdict:
             "wall_clock": _wall(run),
             "queues": _queues(last),
             "page": {"states": last["page"]["states"], "beats": last["page"]["beats"]},
-            "entries": {"made": last["entered"], "refused": dict(last["refused"])},
+            "entries": {"made": last["entered"], "refused": _refused(run, last["refused"], outcome.bad)},
         }
     )  # fmt: skip
     made.faults += _wrong(run, made.figures, growth)
@@ -181,6 +189,8 @@ class _Outcome:
     quiet: Alarms = field(default_factory=Alarms)
     disturbed: Alarms = field(default_factory=Alarms)
     in_full_disk: Alarms = field(default_factory=Alarms)
+    bad: Collection[int] = ()
+    """The disturbed hands."""
     wrong: list[dict[str, Any]] = field(default_factory=list)
     """Every slip that was not found and every false alarm, to be looked for in the recording of the same seed."""
 
@@ -199,7 +209,7 @@ def _alarms(run: Run, claims: Sequence[Claim]) -> _Outcome:
     result = judge(
         run.truth, claims, {number: each["slip"] or "" for number, each in enumerate(starts, start=1)}
     )
-    made = _Outcome(Alarms(len(starts) - len(bad)), Alarms(len(bad)))
+    made = _Outcome(Alarms(len(starts) - len(bad)), Alarms(len(bad)), bad=bad)
     begin, end = run.plan.disk_full
     for slip in result.slips:
         side = made.disturbed if slip.hand in bad else made.quiet
@@ -211,11 +221,31 @@ def _alarms(run: Run, claims: Sequence[Claim]) -> _Outcome:
                 {"what": slip.result, "t": slip.at, "kind": slip.kind, "told": told, **_where(slip.hand, bad)}
             )
     for hand, claim in result.false:
-        (made.disturbed if hand in bad else made.quiet).false[claim.kind] += 1
+        side = made.disturbed if hand in bad else made.quiet
+        side.false[claim.kind] += 1
+        side.false_hands.add(hand)
         made.wrong.append({"what": "false", "t": claim.t, **claim.shown(), **_where(hand, bad)})
     for hand, _ in result.soft:
         (made.disturbed if hand in bad else made.quiet).soft += 1
     return made
+
+
+def _refused(run: Run, refused: Mapping[tuple[int, str], int], bad: Collection[int]) -> dict[str, Any]:
+    """The entries that were not taken, by what explains it.
+
+    A table that did not see a deal follows none; and one that called a misdeal has ended the hand, while the
+    dealer of a soak, who noticed nothing, plays it to its end.
+    """
+    slips = {number for number, each in enumerate(_starts(run), start=1) if each["slip"]}
+    made: dict[str, Counter[str]] = {
+        "in faults": Counter(),
+        "after a slip": Counter(),
+        "unexplained": Counter(),
+    }
+    for (hand, what), count in refused.items():
+        why = "in faults" if hand in bad else "after a slip" if {hand, hand - 1} & slips else "unexplained"
+        made[why][what] += count
+    return {why: dict(each) for why, each in made.items()}
 
 
 def _where(hand: int, bad: Collection[int]) -> dict[str, Any]:
@@ -315,7 +345,11 @@ def _queues(last: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _wrong(run: Run, figures: Mapping[str, Any], growth: Slope | None) -> list[str]:
-    found = [*_wrong_journal(run, figures), *_wrong_alarms(figures["alarms"]["undisturbed"])]
+    found = [
+        *_wrong_journal(run, figures),
+        *_wrong_alarms(figures["alarms"]),
+        *_wrong_entries(figures["entries"]),
+    ]
     warm = WARM_PARTS / PARTS * run.plan.hours >= WARM_H
     if growth is not None and growth.low * growth.hours > MOST_GROWTH + (0 if warm else WARM_GROWTH):
         found.append(
@@ -361,13 +395,25 @@ def _wrong_journal(run: Run, figures: Mapping[str, Any]) -> list[str]:
     return found
 
 
-def _wrong_alarms(alarms: Mapping[str, Any]) -> list[str]:
+def _wrong_alarms(sides: Mapping[str, Mapping[str, Any]]) -> list[str]:
     found = []
-    low, _ = intervals.share(min(alarms["false"], alarms["hands"]), alarms["hands"])
-    if alarms["false"] > 1 and low > MOST_FALSE:
-        found.append(f"{alarms['false']} false alarms in {alarms['hands']} undisturbed hands")
-    of = alarms["found"] + alarms["missed"]
-    _, high = intervals.share(alarms["found"], of)
+    for side, most in (("undisturbed", MOST_FALSE), ("in faults", MOST_FALSE_IN_FAULTS)):
+        hands, of = sides[side]["hands_with_false"], sides[side]["hands"]
+        low, _ = intervals.share(min(hands, of), of)
+        if hands > 1 and low > most:
+            found.append(f"false alarms in {hands} of {of} hands {side}: surely more than {100 * most:.0f} %")
+    quiet = sides["undisturbed"]
+    told = quiet["found"] + quiet["missed"]
+    _, high = intervals.share(quiet["found"], told)
     if high < LEAST_FOUND:
-        found.append(f"only {alarms['found']} of {of} slips of undisturbed hands were found")
+        found.append(f"only {quiet['found']} of {told} slips of undisturbed hands were found")
     return found
+
+
+def _wrong_entries(entries: Mapping[str, Any]) -> list[str]:
+    refused = entries["refused"]["unexplained"]
+    low, _ = intervals.share(sum(refused.values()), max(entries["made"], 1))
+    if low <= MOST_REFUSED:
+        return []
+    words = "; ".join(f"{count} × {what}" for what, count in refused.items())
+    return [f"entries were not taken, and neither a fault nor a slip explains it: {words}"]
