@@ -53,7 +53,7 @@ def lists(folder: Path) -> list[str]:
         for name, text in bill.bills().items()
         if not (kept / name).exists() or (kept / name).read_text() != text
     ]
-    (folder / "power.md").write_text(NOT_BUILT + power.budget())
+    (folder / "power.md").write_text(NOT_BUILT + power.budget() + "\n" + power.heat())
     (folder / "cables.md").write_text(NOT_BUILT + power.cable_plan())
     return stale + disagreements()
 
@@ -123,17 +123,24 @@ def main() -> int:
     if len(sys.argv) != 2:
         sys.stderr.write("usage: python -m hardware.build FOLDER\n")
         return 2
+    left: list[str] = []
+
+    def say(words: str) -> None:
+        left.append(words.removeprefix("left out: ").partition(";")[0])
+        sys.stdout.write(words + "\n")
+
     try:
-        wrong = make(Path(sys.argv[1]), lambda words: sys.stdout.write(words + "\n"))
+        wrong = make(Path(sys.argv[1]), say)
     except (InputError, CircuitError) as unusable:
         sys.stderr.write(f"{unusable}\n")
         return 2
     for line in wrong:
         sys.stderr.write(line + "\n")
     files = sum(file.is_file() for file in Path(sys.argv[1]).rglob("*"))
-    sys.stdout.write(
-        f"{files} files in {sys.argv[1]}; " + (f"{len(wrong)} faults\n" if wrong else "no fault found\n")
-    )
+    verdict = f"{len(wrong)} faults" if wrong else "no fault found"
+    if left:
+        verdict += f" in what was checked; not checked: {', '.join(left)}"
+    sys.stdout.write(f"{files} files in {sys.argv[1]}; {verdict}\n")
     return 1 if wrong else 0
 
 
