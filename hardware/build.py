@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from hardware import bill, boxes, etching, guides, netlist, path, power, report
+from hardware import bill, boxes, channels, etching, guides, netlist, path, power, report
 from hardware.antenna import spice
 from hardware.antenna.design import Design, design
 from hardware.antenna.zones import Zones, read_zones
@@ -99,6 +99,8 @@ def drawings(folder: Path, zones: Zones) -> None:
     for zone in zones.zones:
         way = path.signal_path(made["reader"], made["multiplexer"], made[f"antenna-{zone}"])
         way.save(folder / "antennas" / f"{zone}-path.svg")
+    for name, drawn in channels.channels(made["panel"], made["sensor"]).items():
+        drawn.save(folder / "schematics" / f"channel-{name}.svg")
     for name, sheet in {
         "table": guides.table(zones),
         "section": section(zones),

@@ -18,6 +18,7 @@ from hardware.antenna.design import design, ferrite_span, over_ferrite
 from hardware.antenna.zones import read_zones
 from hardware.boards import boards
 from hardware.boxes import Board, boxes, faults, render
+from hardware.channels import channels
 from hardware.drawing import schematic
 from hardware.layout import BOXES, LEAST_APART, SERVES, Spot, apart, differs, nearest_pair, spots
 from hardware.needs import board_counts
@@ -30,6 +31,7 @@ from hardware.svg import Sheet, wide
 
 ZONES = read_zones()
 BOARDS = boards()
+CHANNELS = ("channel-button", "channel-lamp", "channel-sensor")
 
 
 def test_antennas_are_far_enough_apart() -> None:
@@ -109,10 +111,11 @@ def _sheets() -> dict[str, Sheet]:
         "table": guides.table(ZONES), "section": section(ZONES), "wiring": guides.wiring(),
         "tuning": guides.tuning(), "path": signal_path(BOARDS["reader"], BOARDS["multiplexer"], BOARDS["antenna-seat"]),
     }  # fmt: skip
+    made |= {f"channel-{name}": sheet for name, sheet in channels(BOARDS["panel"], BOARDS["sensor"]).items()}
     return made | {zone.name: etching.sheet(design(zone, ZONES)) for zone in ZONES.zones.values()}
 
 
-@pytest.mark.parametrize("name", ["table", "section", "wiring", "tuning", "path", *ZONES.zones])
+@pytest.mark.parametrize("name", ["table", "section", "wiring", "tuning", "path", *CHANNELS, *ZONES.zones])
 def test_no_word_of_a_drawing_is_cut(name: str) -> None:
     """Every word stands on the sheet, and each drawing says that nothing has been built."""
     sheet = _sheets()[name]
@@ -189,7 +192,9 @@ def _words(sheet: Sheet) -> list[tuple[float, float, float, float, str]]:
     return found
 
 
-@pytest.mark.parametrize("name", ["table", "section", "wiring", "tuning", "path", *ZONES.zones, *BOARDS])
+@pytest.mark.parametrize(
+    "name", ["table", "section", "wiring", "tuning", "path", *CHANNELS, *ZONES.zones, *BOARDS]
+)
 def test_no_two_words_overlap(name: str) -> None:
     """On no drawing and no schematic does a word lie on another."""
     sheet = schematic(BOARDS[name]) if name in BOARDS else _sheets()[name]
@@ -217,6 +222,28 @@ def test_the_copper_is_the_coil() -> None:
         assert length == pytest.approx(zone.coil.copper(), abs=0.06)
         assert max(abs(x) for x, _ in way) <= zone.coil.length * 500
         assert max(abs(y) for _, y in way) <= zone.coil.width * 500
+
+
+def test_a_channel_is_drawn_whole() -> None:
+    """Every part of the sensor, of a button and of a lamp stands on its drawing with the circuit's own value; so does the
+    receiver's tap on the way of the radio."""
+    drawn = {name: sheet.render() for name, sheet in channels(BOARDS["panel"], BOARDS["sensor"]).items()}
+    for part in BOARDS["sensor"].parts:
+        assert part.ref in drawn["sensor"], part.ref
+        assert part.value in drawn["sensor"], part.ref
+    for name, marks in (
+        ("button", ("ROUND_CLOSED",)),
+        ("lamp", ("SEAT_LAMP_1+", "SEAT_LAMP_1-", "BCM5_SEAT_LAMP_1")),
+    ):
+        for part in BOARDS["panel"].parts:
+            if part.ref != "J1" and any(
+                net.endswith(mark) or f"{mark}_" in net for net in part.nets.values() for mark in marks
+            ):
+                assert part.ref in drawn[name], part.ref
+                assert part.value in drawn[name], part.ref
+    way = signal_path(BOARDS["reader"], BOARDS["multiplexer"], BOARDS["antenna-seat"]).render()
+    assert ">U2 RXP<" in way
+    assert ">U2 RXN<" in way
 
 
 def _touch(one: tuple[float, float], other: tuple[float, float], reach: float) -> bool:
