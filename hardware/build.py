@@ -18,6 +18,7 @@ from hardware.boards import boards
 from hardware.circuit import CircuitError
 from hardware.drawing import schematic
 from hardware.inputs import InputError
+from hardware.mouth import mouth
 from hardware.pins import disagreements
 from hardware.section import section
 
@@ -104,6 +105,7 @@ def drawings(folder: Path, zones: Zones) -> None:
     for name, sheet in {
         "table": guides.table(zones),
         "section": section(zones),
+        "mouth": mouth(zones),
         "wiring": guides.wiring(),
         "tuning": guides.tuning(),
     }.items():

@@ -20,7 +20,22 @@ from hardware.boards import boards
 from hardware.boxes import Board, boxes, faults, render
 from hardware.channels import channels
 from hardware.drawing import schematic
-from hardware.layout import BOXES, LEAST_APART, SERVES, Spot, apart, differs, nearest_pair, spots
+from hardware.layout import (
+    BOXES,
+    DEPTH,
+    LEAST_APART,
+    LENGTH,
+    PLACES,
+    SERVES,
+    Spot,
+    apart,
+    as_spot,
+    differs,
+    lamps,
+    nearest_pair,
+    spots,
+)
+from hardware.mouth import mouth
 from hardware.needs import board_counts
 from hardware.path import signal_path
 from hardware.pins import ROOT
@@ -60,6 +75,34 @@ def test_every_antenna_has_a_reader_and_a_cable_that_reaches() -> None:
             reach = math.dist(BOXES[number], placed[zone].middle) / 1000
             assert reach <= 0.75 * cables()["W7"].metres, zone
         assert "shoe" not in zones[1:]  # the firmware tells a passage of antenna 0
+
+
+def test_everything_has_its_place_on_the_table() -> None:
+    """Boxes, lamps, buttons, buzzer and display are on the drawing, none lies at an antenna or another box, all are in the
+    table, and their cables reach."""
+    drawn = guides.table(ZONES).render()
+    reader = replace(PLACES[0], name="reader", size=(240.0, 84.0))
+    everything = [as_spot(place) for place in (*PLACES, *lamps(ZONES))]
+    everything += [as_spot(replace(reader, middle=middle)) for middle in BOXES.values()]
+    for one, other in itertools.combinations(everything, 2):
+        gap = [
+            abs(one.middle[axis] - other.middle[axis]) - (one.size[axis] + other.size[axis]) / 2
+            for axis in (0, 1)
+        ]
+        assert max(gap) > 0, (one, other)
+    for place in (*PLACES, *lamps(ZONES)):
+        if not place.name.startswith("lamp"):
+            assert f">{place.name}" in drawn
+        for x, y in as_spot(place).corners():
+            bend = max(0.0, abs(x) - (LENGTH - DEPTH) / 2)
+            assert math.hypot(bend, y) < DEPTH / 2, place
+        for spot in spots(ZONES):
+            assert apart(as_spot(place), spot) > 20, (place, spot)
+    controller, hub = PLACES[0], PLACES[1]
+    for place in lamps(ZONES):
+        assert math.dist(place.middle, controller.middle) / 1000 <= 0.75 * cables()["W9"].metres
+    for middle in BOXES.values():
+        assert math.dist(middle, hub.middle) / 1000 <= 0.75 * cables()["W4"].metres
 
 
 def test_the_sample_configuration_serves_as_the_layout_does(tmp_path: Path) -> None:
@@ -108,14 +151,16 @@ def test_openscad_draws_the_box(name: str, tmp_path: Path) -> None:
 
 def _sheets() -> dict[str, Sheet]:
     made = {
-        "table": guides.table(ZONES), "section": section(ZONES), "wiring": guides.wiring(),
+        "table": guides.table(ZONES), "section": section(ZONES), "mouth": mouth(ZONES), "wiring": guides.wiring(),
         "tuning": guides.tuning(), "path": signal_path(BOARDS["reader"], BOARDS["multiplexer"], BOARDS["antenna-seat"]),
     }  # fmt: skip
     made |= {f"channel-{name}": sheet for name, sheet in channels(BOARDS["panel"], BOARDS["sensor"]).items()}
     return made | {zone.name: etching.sheet(design(zone, ZONES)) for zone in ZONES.zones.values()}
 
 
-@pytest.mark.parametrize("name", ["table", "section", "wiring", "tuning", "path", *CHANNELS, *ZONES.zones])
+@pytest.mark.parametrize(
+    "name", ["table", "section", "mouth", "wiring", "tuning", "path", *CHANNELS, *ZONES.zones]
+)
 def test_no_word_of_a_drawing_is_cut(name: str) -> None:
     """Every word stands on the sheet, and each drawing says that nothing has been built."""
     sheet = _sheets()[name]
@@ -193,7 +238,7 @@ def _words(sheet: Sheet) -> list[tuple[float, float, float, float, str]]:
 
 
 @pytest.mark.parametrize(
-    "name", ["table", "section", "wiring", "tuning", "path", *CHANNELS, *ZONES.zones, *BOARDS]
+    "name", ["table", "section", "mouth", "wiring", "tuning", "path", *CHANNELS, *ZONES.zones, *BOARDS]
 )
 def test_no_two_words_overlap(name: str) -> None:
     """On no drawing and no schematic does a word lie on another."""
