@@ -33,7 +33,8 @@ def table(zones: Zones) -> Sheet:
     sheet.text(30, 40, "Antennas, boxes and lamps, from above", size=22, bold=True)
     placed = spots(zones)
     gap, one, other = nearest_pair(placed)
-    said = f"To scale. Nearest antennas: {one} and {other}, {gap:.0f} mm from copper to copper. Dashed: under the table; red dots: lamps at the seats, W9. Not built."
+    said = f"To scale. Nearest antennas: {one} and {other}, {gap:.0f} mm from copper to copper."
+    said += " Dashed: under the table; red dots: lamps at the seats, W9. Not built."
     sheet.text(30, 64, said, colour="#666")
 
     def on(x: float, y: float) -> tuple[float, float]:

@@ -147,13 +147,13 @@ class Place:
 
 
 PLACES = (
-    Place("controller", (330.0, -170.0), (276.0, 124.0), True, ""),
-    Place("USB hub", (430.0, 200.0), (170.0, 90.0), True, "W3"),
-    Place("12 V supply", (120.0, 210.0), (125.0, 50.0), True, "W1"),
-    Place("display", (0.0, -505.0), (194.0, 110.0), False, "W13"),
-    Place("buttons", (235.0, -545.0), (200.0, 40.0), False, "W12"),
-    Place("alarm lamp", (-130.0, -560.0), (14.0, 14.0), False, "W10"),
-    Place("buzzer", (380.0, -560.0), (24.0, 24.0), False, "W11"),
+    Place("controller", (330.0, -170.0), (276.0, 124.0), below=True, cable=""),
+    Place("USB hub", (430.0, 200.0), (170.0, 90.0), below=True, cable="W3"),
+    Place("12 V supply", (60.0, 210.0), (125.0, 50.0), below=True, cable="W1"),
+    Place("display", (0.0, -505.0), (194.0, 110.0), below=False, cable="W13"),
+    Place("buttons", (235.0, -545.0), (200.0, 40.0), below=False, cable="W12"),
+    Place("alarm lamp", (-130.0, -560.0), (14.0, 14.0), below=False, cable="W10"),
+    Place("buzzer", (380.0, -560.0), (24.0, 24.0), below=False, cable="W11"),
 )
 """Boxes under the table, and what the dealer has before him; the lamps at the seats are `lamps`."""
 LAMP_OUT = 150.0
@@ -167,7 +167,9 @@ def lamps(zones: Zones) -> list[Place]:
         if spot.kind == "seat":
             turn = math.radians(spot.angle)
             middle = (spot.middle[0] - LAMP_OUT * math.sin(turn), spot.middle[1] + LAMP_OUT * math.cos(turn))
-            found.append(Place(spot.zone.replace("seat:", "lamp "), middle, (12.0, 12.0), False, "W9"))
+            found.append(
+                Place(spot.zone.replace("seat:", "lamp "), middle, (12.0, 12.0), below=False, cable="W9")
+            )
     return found
 
 

@@ -65,7 +65,7 @@ def mouth(zones: Zones) -> Sheet:
     sheet.text(
         60,
         480,
-        "W8 (five wires, screened) goes from both sensors to J2 of the reader that serves the shoe; its plug joins 5 and 6.",
+        "W8 (five screened wires) goes from both sensors to J2 of the shoe's reader; its plug joins 5 and 6.",
     )
     sheet.text(
         60,

@@ -164,7 +164,7 @@ def test_no_channel_is_broken_over_columns() -> None:
 
 
 def test_the_bills_are_those_of_the_circuits() -> None:
-    """The bills of materials in `hardware/bom` are what the circuits need now (`python -m hardware.bill` writes them)."""
+    """The bills of materials in `hardware/bom` are what circuits need now (`python -m hardware.bill` writes them)."""
     folder = Path(HERE / "bom")
     kept = {file.name: file.read_text() for file in folder.glob("*.csv") if file.name != "parts.csv"}
     assert kept == bills()

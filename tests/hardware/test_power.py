@@ -34,8 +34,8 @@ def test_a_long_thin_cable_is_noticed() -> None:
 
 
 def test_fuses_hold_in_a_hot_box() -> None:
-    """What a resettable fuse still holds at 60 °C is more than it carries at worst, with a tenth to spare; and the boards
-    have those fuses."""
+    """What a resettable fuse still holds at 60 °C is more than it carries at worst, with a tenth to spare; and the
+    boards have those fuses."""
     for fuse in fuses():
         assert fuse.holds >= 1.1 * fuse.carries > 0, fuse.name
     fitted = {
@@ -56,8 +56,8 @@ def test_a_smaller_fuse_is_noticed() -> None:
 
 
 def test_the_regulator_stays_cool_enough() -> None:
-    """At worst, with a torn antenna in a hot box, its junction stays below the limit, and it still regulates at the least
-    voltage; without the resistor it would get too hot."""
+    """At worst, with a torn antenna in a hot box, its junction stays below the limit, and it still regulates at the
+    least voltage; without the resistor it would get too hot."""
     hot = regulator()
     assert hot.junction() <= hot.most
     assert hot.room(rails()["usb"].left(cables()["W4"])) > 0

@@ -78,8 +78,8 @@ def test_every_antenna_has_a_reader_and_a_cable_that_reaches() -> None:
 
 
 def test_everything_has_its_place_on_the_table() -> None:
-    """Boxes, lamps, buttons, buzzer and display are on the drawing, none lies at an antenna or another box, all are in the
-    table, and their cables reach."""
+    """Boxes, lamps, buttons, buzzer and display are on the drawing, none lies at an antenna or another box, all are in
+    the table, and their cables reach."""
     drawn = guides.table(ZONES).render()
     reader = replace(PLACES[0], name="reader", size=(240.0, 84.0))
     everything = [as_spot(place) for place in (*PLACES, *lamps(ZONES))]
@@ -180,7 +180,7 @@ def _boxes(sheet: Sheet, fill: str) -> list[tuple[float, float, float, float]]:
 
 
 def test_the_section_is_to_scale() -> None:
-    """Each layer is as thick as `zones.toml` has it, at the drawing's one scale, and with another thickness drawn so."""
+    """Each layer is as thick as `zones.toml` has it, at the drawing's one scale, another thickness is drawn so."""
     for foam in (3.0, 5.0):
         build = replace(ZONES.build, layers={**ZONES.build.layers, "foam": foam / 1e3})
         sheet = section(replace(ZONES, build=build))
@@ -209,8 +209,8 @@ def test_no_leader_of_the_section_crosses_the_wood() -> None:
 
 
 def test_ferrite_is_told_in_one_way() -> None:
-    """README, assembly and the antennas' table have the sheet on the metal, at the distances that are computed, with the
-    shares that come of them."""
+    """README, assembly and the antennas' table have the sheet on the metal, at the distances that are computed, with
+    the shares that come of them."""
     build = ZONES.build
     (low, high), (weak, strong) = ferrite_span(ZONES)
     text = " ".join((ROOT / "hardware" / "README.md").read_text().split())
@@ -270,8 +270,8 @@ def test_the_copper_is_the_coil() -> None:
 
 
 def test_a_channel_is_drawn_whole() -> None:
-    """Every part of the sensor, of a button and of a lamp stands on its drawing with the circuit's own value; so does the
-    receiver's tap on the way of the radio."""
+    """Every part of the sensor, of a button and of a lamp stands on its drawing with the circuit's own value; so does
+    the receiver's tap on the way of the radio."""
     drawn = {name: sheet.render() for name, sheet in channels(BOARDS["panel"], BOARDS["sensor"]).items()}
     for part in BOARDS["sensor"].parts:
         assert part.ref in drawn["sensor"], part.ref
@@ -310,8 +310,7 @@ def _inside(pad: etching.Pad, point: tuple[float, float], room: float) -> bool:
 
 @pytest.mark.parametrize("name", list(ZONES.zones))
 def test_an_antenna_can_be_etched_from_its_drawing(name: str) -> None:
-    """Every pin of the circuit has its pad on its net; the tracks and holes of a net join all its pads; two nets keep 0.3 mm
-    on either side; parts keep their distance to the coil; all of it lies on the board, which the drawing measures."""
+    """Every pin of the circuit has its pad on its net, and the drawing has the board's measures and names."""
     coil = ZONES.zones[name].coil
     board = etching.etched(coil)
     circuit = BOARDS[f"antenna-{name}"]
@@ -322,6 +321,20 @@ def test_an_antenna_can_be_etched_from_its_drawing(name: str) -> None:
         if part.part != "etched"
     }
     assert {(pad.ref, pad.pin, pad.net) for pad in board.pads} == wanted
+    left, right = min(x for x, _ in board.outline), max(x for x, _ in board.outline)
+    low, high = min(y for _, y in board.outline), max(y for _, y in board.outline)
+    drawn = etching.sheet(design(ZONES.zones[name], ZONES)).render()
+    assert f">Antenna of the zone {name}, copper side<" in drawn
+    for value in (right - left, high - low, coil.length * 1e3, coil.width * 1e3, etching.TAB_WIDTH):
+        assert f">{value:g}<" in drawn
+    assert all(f">{part.ref}<" in drawn for part in circuit.parts if part.part != "etched")
+
+
+@pytest.mark.parametrize("name", list(ZONES.zones))
+def test_etched_nets_keep_apart(name: str) -> None:
+    """Two nets keep 0.3 mm on either side, and parts their distance to the coil; each pad has a track of its net."""
+    coil = ZONES.zones[name].coil
+    board = etching.etched(coil)
     ways = [(track, _points(track)) for track in board.tracks]
     for track, points in ways:
         for other, others in ways:
@@ -338,8 +351,15 @@ def test_an_antenna_can_be_etched_from_its_drawing(name: str) -> None:
             for track, points in ways
         )
         assert pad.at[1] + pad.size[1] / 2 <= -coil.width * 500 - etching.AWAY
+
+
+@pytest.mark.parametrize("name", list(ZONES.zones))
+def test_etched_nets_are_joined(name: str) -> None:
+    """The tracks of each net hang together, and each hole joins a track of either side."""
+    board = etching.etched(ZONES.zones[name].coil)
+    ways = [(track, _points(track)) for track in board.tracks]
     for net in ("PORT", "TANK", "GND"):
-        groups = [{point for point in points} for track, points in ways if track.net == net]
+        groups = [set(points) for track, points in ways if track.net == net]
         whole = groups.pop(0)
         while groups:
             joined = next((g for g in groups if any(_touch(a, b, 0.3) for a in g for b in whole)), None)
@@ -349,13 +369,6 @@ def test_an_antenna_can_be_etched_from_its_drawing(name: str) -> None:
     for net, at in board.holes:
         sides = {track.under for track, points in ways if any(_touch(at, point, 0.3) for point in points)}
         assert sides == {True, False}, (net, at)
-    left, right = min(x for x, _ in board.outline), max(x for x, _ in board.outline)
-    low, high = min(y for _, y in board.outline), max(y for _, y in board.outline)
-    drawn = etching.sheet(design(ZONES.zones[name], ZONES)).render()
-    assert f">Antenna of the zone {name}, copper side<" in drawn
-    for value in (right - left, high - low, coil.length * 1e3, coil.width * 1e3, etching.TAB_WIDTH):
-        assert f">{value:g}<" in drawn
-    assert all(f">{part.ref}<" in drawn for part in circuit.parts if part.part != "etched")
 
 
 def test_the_readme_tells_what_is_computed() -> None:
