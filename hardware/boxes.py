@@ -160,6 +160,7 @@ def definitions(box: Box, part: str) -> list[str]:
         "posts": box.posts(),
         "openings": [[WALLS.index(hole.wall), *hole.at, *hole.size] for hole in box.openings],
         "boards": [[board.at, board.size] for board in box.boards],
+        "names": [board.name for board in box.boards],
         "part": part,
     }
     return [f"-D{name}={json.dumps(value)}" for name, value in values.items()]
@@ -169,7 +170,14 @@ def render(box: Box, part: str, file: Path) -> None:
     """A picture (.png) or a model to print (.stl) of a box by OpenSCAD. BoxError: it is not there, or failed."""
     command = ["openscad", "-o", str(file), *definitions(box, part), str(HERE / "box.scad")]
     if file.suffix == ".png":
-        command += ["--imgsize=1400,1000", "--colorscheme=Tomorrow", "--viewall", "--autocenter"]
+        command += [
+            "-Dlabels=true",
+            "--imgsize=1400,1000",
+            "--camera=0,0,0,38,0,12,500",
+            "--colorscheme=Tomorrow",
+            "--viewall",
+            "--autocenter",
+        ]
         command = ["xvfb-run", "-a", *command]
     for program in {command[0], "openscad"}:
         if shutil.which(program) is None:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from hardware import bill, boxes, etching, guides, netlist, path, power, report
+from hardware import bill, boxes, channels, etching, guides, netlist, path, power, report
 from hardware.antenna import spice
 from hardware.antenna.design import Design, design
 from hardware.antenna.zones import Zones, read_zones
@@ -18,6 +18,7 @@ from hardware.boards import boards
 from hardware.circuit import CircuitError
 from hardware.drawing import schematic
 from hardware.inputs import InputError
+from hardware.mouth import mouth
 from hardware.pins import disagreements
 from hardware.section import section
 
@@ -53,7 +54,7 @@ def lists(folder: Path) -> list[str]:
         for name, text in bill.bills().items()
         if not (kept / name).exists() or (kept / name).read_text() != text
     ]
-    (folder / "power.md").write_text(NOT_BUILT + power.budget())
+    (folder / "power.md").write_text(NOT_BUILT + power.budget() + "\n" + power.heat())
     (folder / "cables.md").write_text(NOT_BUILT + power.cable_plan())
     return stale + disagreements()
 
@@ -99,9 +100,12 @@ def drawings(folder: Path, zones: Zones) -> None:
     for zone in zones.zones:
         way = path.signal_path(made["reader"], made["multiplexer"], made[f"antenna-{zone}"])
         way.save(folder / "antennas" / f"{zone}-path.svg")
+    for name, drawn in channels.channels(made["panel"], made["sensor"]).items():
+        drawn.save(folder / "schematics" / f"channel-{name}.svg")
     for name, sheet in {
         "table": guides.table(zones),
         "section": section(zones),
+        "mouth": mouth(zones),
         "wiring": guides.wiring(),
         "tuning": guides.tuning(),
     }.items():
@@ -123,17 +127,24 @@ def main() -> int:
     if len(sys.argv) != 2:
         sys.stderr.write("usage: python -m hardware.build FOLDER\n")
         return 2
+    left: list[str] = []
+
+    def say(words: str) -> None:
+        left.append(words.removeprefix("left out: ").partition(";")[0])
+        sys.stdout.write(words + "\n")
+
     try:
-        wrong = make(Path(sys.argv[1]), lambda words: sys.stdout.write(words + "\n"))
+        wrong = make(Path(sys.argv[1]), say)
     except (InputError, CircuitError) as unusable:
         sys.stderr.write(f"{unusable}\n")
         return 2
     for line in wrong:
         sys.stderr.write(line + "\n")
     files = sum(file.is_file() for file in Path(sys.argv[1]).rglob("*"))
-    sys.stdout.write(
-        f"{files} files in {sys.argv[1]}; " + (f"{len(wrong)} faults\n" if wrong else "no fault found\n")
-    )
+    verdict = f"{len(wrong)} faults" if wrong else "no fault found"
+    if left:
+        verdict += f" in what was checked; not checked: {', '.join(left)}"
+    sys.stdout.write(f"{files} files in {sys.argv[1]}; {verdict}\n")
     return 1 if wrong else 0
 
 

@@ -9,7 +9,7 @@ pins are rows, net – symbol – net. There are no wires across the sheet that 
 
 from __future__ import annotations
 
-from hardware.circuit import Circuit, Pin, Placed
+from hardware.circuit import GROUND, Circuit, Pin, Placed
 from tablectl.svg import Sheet, wide
 
 SIZE = 11.0
@@ -18,6 +18,8 @@ GAP = 26.0
 WIDTH = 1500.0
 NET = "#0b5394"
 QUIET = "#888"
+SUPPLIES = ("+", "VBUS")
+"""How the names of nets begin that join what is no channel."""
 
 
 def schematic(circuit: Circuit) -> Sheet:
@@ -50,8 +52,15 @@ def _group(sheet: Sheet, title: str, parts: list[Placed], top: float) -> float:
         low = max(low, y + height)
         x += width + GAP
     y = low + (22 if boxes else 0)
-    if rows:
-        y = _rows(sheet, rows, y, right)
+    if (
+        rows
+        and boxes
+        and low == max(top + 40 + _size(placed)[1] for placed in boxes)
+        and x + _column(rows) < right
+    ):
+        y = max(y, _rows(sheet, rows, top + 24, right, x + GAP))
+    elif rows:
+        y = _rows(sheet, rows, y, right, 50.0)
     sheet.box(30, top, WIDTH - 60, y - top + 8, colour="#bbb", round_=6)
     sheet.text(44, top + 22, title, size=14, bold=True)
     return y + 8
@@ -107,15 +116,25 @@ def _pin(sheet: Sheet, placed: Placed, pin: Pin, side: str, x: float, y: float) 
     sheet.text(x + out * 28, y + 4, net, size=SIZE, at="end" if out < 0 else "start", colour=colour)
 
 
-def _rows(sheet: Sheet, rows: list[Placed], top: float, right: float) -> float:
-    first = max(wide(placed.nets[placed.kind.pins[0].number], SIZE) for placed in rows)
-    second = max(wide(placed.nets[placed.kind.pins[1].number], SIZE) for placed in rows)
+def _column(rows: list[Placed]) -> float:
+    """How wide a column of rows is, px."""
     words = max(wide(f"{placed.ref} {placed.value}", SIZE, bold=True) for placed in rows)
-    column = first + second + words + 110
-    columns = max(1, min(len(rows), int((right - 50) // column)))
-    depth = -(-len(rows) // columns)
-    for number, placed in enumerate(rows):
-        x, y = 50 + (number // depth) * column, top + 16 + (number % depth) * 24
+    return sum(_ends(rows)) + words + 110
+
+
+def _ends(rows: list[Placed]) -> tuple[float, float]:
+    """How wide the names of the first and of the second nets are, px."""
+    first, second = (max(wide(row.nets[row.kind.pins[end].number], SIZE) for row in rows) for end in (0, 1))
+    return first, second
+
+
+def _rows(sheet: Sheet, rows: list[Placed], top: float, right: float, left: float) -> float:
+    first, second = _ends(rows)
+    column = _column(rows)
+    columns = max(1, min(len(rows), int((right - left) // column)))
+    placed_at, depth = _columns(_channels(rows), columns)
+    for placed, (over, down) in placed_at:
+        x, y = left + over * column, top + 16 + down * 24
         middle = x + first + 34
         sheet.text(x + first, y + 4, placed.nets[placed.kind.pins[0].number], size=SIZE, at="end", colour=NET)
         sheet.line((x + first + 4, y), (middle - 14, y), colour=NET)
@@ -124,6 +143,35 @@ def _rows(sheet: Sheet, rows: list[Placed], top: float, right: float) -> float:
         sheet.text(middle + 34, y + 4, placed.nets[placed.kind.pins[1].number], size=SIZE, colour=NET)
         sheet.text(middle + 44 + second, y + 4, f"{placed.ref} {placed.value}", size=SIZE, bold=True)
     return top + 16 + depth * 24
+
+
+def _channels(rows: list[Placed]) -> list[list[Placed]]:
+    """Rows that follow one another and share a net other than a supply: they belong to one channel."""
+    found: list[list[Placed]] = []
+    joined: set[str] = set()
+    for placed in rows:
+        own = {net for net in placed.nets.values() if net != GROUND and not net.startswith(SUPPLIES)}
+        if not found or not own & joined:
+            found.append([])
+            joined = set()
+        found[-1].append(placed)
+        joined |= own
+    return found
+
+
+def _columns(channels: list[list[Placed]], most: int) -> tuple[list[tuple[Placed, tuple[int, int]]], int]:
+    """Column and place of each row, and the depth: the least with which no channel is broken over columns."""
+    depth = max(max(map(len, channels)), -(-sum(map(len, channels)) // most))
+    while True:
+        found, over, down = [], 0, 0
+        for channel in channels:
+            if down + len(channel) > depth:
+                over, down = over + 1, 0
+            found += [(placed, (over, down + n)) for n, placed in enumerate(channel)]
+            down += len(channel)
+        if over < most:
+            return found, depth
+        depth += 1
 
 
 def _symbol(sheet: Sheet, placed: Placed, x: float, y: float) -> None:

@@ -7,21 +7,34 @@ Refuses: the section (`section`), an antenna's board (`etching`), schematics (`d
 from __future__ import annotations
 
 from hardware.antenna.zones import Zones
-from hardware.layout import BOXES, DEPTH, LENGTH, SERVES, Spot, nearest_pair, spots
-from tablectl.svg import Sheet
+from hardware.layout import (
+    BOXES,
+    DEPTH,
+    FIXED,
+    LENGTH,
+    PLACES,
+    SERVES,
+    Place,
+    Spot,
+    lamps,
+    nearest_pair,
+    spots,
+)
+from tablectl.svg import Sheet, wide
 
 FELT, BLUE, RED = "#e6f0e6", "#0b5394", "#a61c00"
 READER_COLOURS = ("#0b5394", "#38761d", "#a61c00", "#674ea7")
 
 
 def table(zones: Zones) -> Sheet:
-    """The table from above: every antenna to scale in its place, the reader boxes below, and who serves whom."""
+    """The table from above: every antenna, box and lamp to scale in its place, and who serves whom."""
     scale, left, top = 0.5, 60.0, 110.0
     sheet = Sheet(LENGTH * scale + 120, DEPTH * scale + 250)
-    sheet.text(30, 40, "Antennas and reader boxes, from above", size=22, bold=True)
+    sheet.text(30, 40, "Antennas, boxes and lamps, from above", size=22, bold=True)
     placed = spots(zones)
     gap, one, other = nearest_pair(placed)
-    said = f"To scale. Nearest antennas: {one} and {other}, {gap:.0f} mm from copper to copper. Not built."
+    said = f"To scale. Nearest antennas: {one} and {other}, {gap:.0f} mm from copper to copper."
+    said += " Dashed: under the table; red dots: lamps at the seats, W9. Not built."
     sheet.text(30, 64, said, colour="#666")
 
     def on(x: float, y: float) -> tuple[float, float]:
@@ -50,6 +63,13 @@ def table(zones: Zones) -> Sheet:
             px - 58, py - 19, 116, 38, fill="white", colour=READER_COLOURS[number], round_=4, dash="4 3"
         )
         sheet.text(px, py + 4, f"reader {number}", at="middle", colour=READER_COLOURS[number], bold=True)
+    for place in (*PLACES, *lamps(zones)):
+        _place(sheet, on(*place.middle), (place.size[0] * scale, place.size[1] * scale), place)
+    sx, sy = on(*FIXED["shoe"])
+    for side in (-5, 5):
+        sheet.box(sx + side - 3, sy - 27, 6, 4, fill=RED, colour=RED)
+    sheet.line((sx - 10, sy - 25), (sx - 70, sy - 52), colour="#999", width=1)
+    sheet.text(sx - 74, sy - 50, "two sensors, W8", at="end", size=10, colour=RED)
     px, py = on(0, -DEPTH / 2 - 60)
     sheet.text(px, py, "dealer", at="middle", size=15, bold=True)
     base = top + DEPTH * scale + 66
@@ -57,6 +77,28 @@ def table(zones: Zones) -> Sheet:
         words = f"reader {number}: " + ", ".join(f"{n} = {zone}" for n, zone in enumerate(served))
         sheet.text(60 + (number % 2) * 620, base + (number // 2) * 24, words, colour=READER_COLOURS[number])
     return sheet
+
+
+def _place(sheet: Sheet, at: tuple[float, float], size: tuple[float, float], place: Place) -> None:
+    """A box under the table is dashed; what can be seen is filled. A lamp has no room for its name: red dot."""
+    x, y = at
+    if place.name.startswith("lamp"):
+        sheet.circle(x, y, 5, fill="#ffb3a7", colour=RED)
+        return
+    fill, dash = ("white", "4 3") if place.below else ("#dde6f2", "")
+    sheet.box(x - size[0] / 2, y - size[1] / 2, size[0], size[1], fill=fill, dash=dash)
+    words = f"{place.name}, {place.cable}" if place.cable else place.name
+    if size[0] > wide(words, 10) + 4:
+        sheet.text(x, y + 4, words, at="middle", size=10)
+    else:
+        right = place.middle[0] > 0
+        sheet.text(
+            x + (size[0] / 2 + 8) * (1 if right else -1),
+            y + 4,
+            words,
+            at="start" if right else "end",
+            size=10,
+        )
 
 
 def _spot(sheet: Sheet, corners: list[tuple[float, float]], spot: Spot, colour: str) -> None:

@@ -25,6 +25,7 @@ def _numbered(pairs: list[tuple[str, str]]) -> tuple[Pin, ...]:
 
 
 RESISTOR = _two("resistor", "R", "resistor")
+SUPPLY_RESISTOR = _two("resistor in a supply", "R", "resistor")
 CAPACITOR = _two("capacitor", "C", "capacitor")
 ELECTROLYTIC = _two("electrolytic capacitor", "C", "capacitor", "+", "-")
 INDUCTOR = _two("inductor", "L", "inductor")

@@ -133,3 +133,46 @@ def differs(configuration: Path) -> list[str]:
 def nearest_pair(placed: list[Spot]) -> tuple[float, str, str]:
     """The two antennas that are nearest to each other: distance in mm, and which."""
     return min((apart(a, b), a.zone, b.zone) for a, b in itertools.combinations(placed, 2))
+
+
+@dataclass(frozen=True)
+class Place:
+    """Something beside the antennas: what, its middle, its size in mm, whether it is under the table; its cable."""
+
+    name: str
+    middle: Point
+    size: Point
+    below: bool
+    cable: str
+
+
+PLACES = (
+    Place("controller", (330.0, -170.0), (276.0, 124.0), below=True, cable=""),
+    Place("USB hub", (430.0, 200.0), (170.0, 90.0), below=True, cable="W3"),
+    Place("12 V supply", (60.0, 210.0), (125.0, 50.0), below=True, cable="W1"),
+    Place("display", (0.0, -505.0), (194.0, 110.0), below=False, cable="W13"),
+    Place("buttons", (235.0, -545.0), (200.0, 40.0), below=False, cable="W12"),
+    Place("alarm lamp", (-130.0, -560.0), (14.0, 14.0), below=False, cable="W10"),
+    Place("buzzer", (380.0, -560.0), (24.0, 24.0), below=False, cable="W11"),
+)
+"""Boxes under the table, and what the dealer has before him; the lamps at the seats are `lamps`."""
+LAMP_OUT = 150.0
+"""From the middle of a seat's antenna outward to its lamp, mm."""
+
+
+def lamps(zones: Zones) -> list[Place]:
+    """The lamp of each seat, toward the player from its antenna."""
+    found = []
+    for spot in spots(zones):
+        if spot.kind == "seat":
+            turn = math.radians(spot.angle)
+            middle = (spot.middle[0] - LAMP_OUT * math.sin(turn), spot.middle[1] + LAMP_OUT * math.cos(turn))
+            found.append(
+                Place(spot.zone.replace("seat:", "lamp "), middle, (12.0, 12.0), below=False, cable="W9")
+            )
+    return found
+
+
+def as_spot(place: Place) -> Spot:
+    """A place as an outline, to measure its distance from antennas."""
+    return Spot(place.name, "place", place.middle, place.size, 0.0)

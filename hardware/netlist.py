@@ -34,7 +34,7 @@ from hardware.circuit import (
     Placed,
 )  # fmt: skip
 
-THROUGH = ("resettable fuse", "ferrite bead")
+THROUGH = ("resettable fuse", "ferrite bead", "resistor in a supply")
 """Kinds through which supply goes on to another net."""
 
 
@@ -63,7 +63,7 @@ def _elsewhere() -> Iterator[None]:
 
 
 def fed(circuit: Circuit) -> set[str]:
-    """Nets that a supply reaches, directly or through a fuse or bead."""
+    """Nets that a supply reaches, directly or through a fuse, a bead or a resistor."""
     found = {
         net
         for placed in circuit.parts

@@ -22,7 +22,7 @@ def between(circuit: Circuit, one: str, other: str) -> list[Placed]:
 
 def signal_path(reader: Circuit, multiplexer: Circuit, antenna: Circuit) -> Sheet:
     """The ladder. Parts that join the same two nets stand as one symbol with all their names."""
-    sheet = Sheet(1500, 470)
+    sheet = Sheet(1500, 480)
     sheet.text(
         30, 40, f"From the PN5180 to the coil: {antenna.name.removeprefix('antenna-')}", size=22, bold=True
     )
@@ -30,7 +30,7 @@ def signal_path(reader: Circuit, multiplexer: Circuit, antenna: Circuit) -> Shee
         30, 64, "Drawn from the netlists of reader, multiplexer and antenna. Not built.", colour="#666"
     )
     for title, left, right in (("reader", 40, 650), ("multiplexer", 690, 950), ("antenna", 990, 1460)):
-        sheet.box(left, 100, right - left, 330, colour="#bbb", round_=6)
+        sheet.box(left, 100, right - left, 340, colour="#bbb", round_=6)
         sheet.text(left + 12, 122, title, bold=True)
     for number, y in ((1, UP), (2, DOWN)):
         _side(sheet, reader, number, y)
@@ -44,13 +44,14 @@ def _names(parts: list[Placed]) -> list[str]:
     return [f"{each.ref} {each.value}" for each in parts]
 
 
-def _series(sheet: Sheet, parts: list[Placed], x: float, y: float) -> None:
+def series(sheet: Sheet, parts: list[Placed], x: float, y: float) -> None:
+    """Parts in a line about a point, their names above."""
     SYMBOLS[parts[0].kind.symbol](sheet, x, y)
     for number, words in enumerate(reversed(_names(parts))):
         sheet.text(x, y - 16 - number * 15, words, size=11, at="middle", bold=True)
 
 
-def _shunt(sheet: Sheet, parts: list[Placed], x: float, y: float) -> None:
+def shunt(sheet: Sheet, parts: list[Placed], x: float, y: float) -> None:
     """From a point down to ground."""
     sheet.line((x, y), (x, y + 22))
     turned = Sheet(0, 0)
@@ -66,16 +67,20 @@ def _side(sheet: Sheet, reader: Circuit, number: int, y: float) -> None:
     sheet.box(56, y - 16, 92, 32, fill="#fffbe8")
     sheet.text(102, y + 4, f"U2 TX{number}", at="middle", bold=True)
     sheet.line((148, y), (196, y))
-    _series(sheet, between(reader, f"TX{number}", f"EMC{number}"), 210, y)
+    series(sheet, between(reader, f"TX{number}", f"EMC{number}"), 210, y)
     sheet.line((224, y), (396, y))
-    _shunt(sheet, between(reader, f"EMC{number}", GROUND), 270, y)
-    _series(sheet, between(reader, f"EMC{number}", f"MATCH{number}"), 410, y)
+    shunt(sheet, between(reader, f"EMC{number}", GROUND), 300, y)
+    series(sheet, between(reader, f"EMC{number}", f"MATCH{number}"), 410, y)
     winding = MIDDLE + (-20 if number == 1 else 20)
     sheet.line((424, y), (500, y), (500, winding), (520, winding))
-    pin = "RXP" if number == 1 else "RXN"
-    receive = [*between(reader, f"EMC{number}", f"TAP{number}"), *between(reader, f"TAP{number}", pin)]
-    words = f"EMC{number} also by {', '.join(_names(receive))} to {pin}"
-    sheet.text(284, y + 82, words, size=10, colour=QUIET)
+    pin, tap = ("RXP" if number == 1 else "RXN"), y + 92
+    sheet.circle(244, y, 3, fill="#222")
+    sheet.line((244, y), (244, tap), (276, tap))
+    series(sheet, between(reader, f"EMC{number}", f"TAP{number}"), 290, tap)
+    sheet.line((304, tap), (366, tap))
+    series(sheet, between(reader, f"TAP{number}", pin), 380, tap)
+    sheet.line((394, tap), (414, tap))
+    sheet.text(418, tap + 4, f"U2 {pin}", bold=True)
 
 
 def _transformer(sheet: Sheet, reader: Circuit) -> None:
@@ -108,9 +113,9 @@ def _coil(sheet: Sheet, antenna: Circuit) -> None:
     SYMBOLS["coaxial"](sheet, 1010, MIDDLE)
     sheet.text(1012, MIDDLE - 16, "J1", at="middle", size=11, bold=True)
     sheet.line((1024, MIDDLE), (1096, MIDDLE))
-    _series(sheet, between(antenna, "PORT", "TANK"), 1110, MIDDLE)
+    series(sheet, between(antenna, "PORT", "TANK"), 1110, MIDDLE)
     sheet.line((1124, MIDDLE), (1276, MIDDLE))
-    _shunt(sheet, between(antenna, "TANK", GROUND), 1180, MIDDLE)
-    _series(sheet, between(antenna, "TANK", "COIL"), 1290, MIDDLE)
+    shunt(sheet, between(antenna, "TANK", GROUND), 1180, MIDDLE)
+    series(sheet, between(antenna, "TANK", "COIL"), 1290, MIDDLE)
     sheet.line((1304, MIDDLE), (1370, MIDDLE))
-    _shunt(sheet, between(antenna, "COIL", GROUND), 1370, MIDDLE)
+    shunt(sheet, between(antenna, "COIL", GROUND), 1370, MIDDLE)

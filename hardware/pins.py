@@ -85,6 +85,7 @@ def disagreements(root: Path = ROOT) -> list[str]:
         *_firmware_table(root, pins),
         *_panel_table(root, pins),
         *_configurations(root, pins),
+        *_simulated(root, pins),
     ]
 
 
@@ -169,6 +170,22 @@ def _configurations(root: Path, pins: PinMap) -> Iterator[str]:
         panel = tomllib.loads(path.read_text()).get("panel", {})
         if panel.get("pins") == "rpi":
             yield from _panel(str(path.relative_to(root)), panel, pins)
+
+
+def _simulated(root: Path, pins: PinMap) -> Iterator[str]:
+    """The panel of the simulated table, which soak and demo take over."""
+    file = "tablectl/sim/__main__.py"
+    found: dict[str, Any] = {}
+    for node in ast.parse((root / file).read_text()).body:
+        target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            name = getattr(target, "id", "")
+            if name in ("SIMULATED_PANEL", "SEAT_PINS"):
+                found[name] = ast.literal_eval(node.value)
+    if len(found) < 2:
+        yield f"{file}: has no SIMULATED_PANEL or no SEAT_PINS"
+        return
+    yield from _panel(file, {**found["SIMULATED_PANEL"], "seat_leds": list(found["SEAT_PINS"])}, pins)
 
 
 def _panel(file: str, panel: Mapping[str, Any], pins: PinMap) -> Iterator[str]:

@@ -28,6 +28,7 @@ class Load:
     what: str
     milliamperes: float
     why: str
+    fuse: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,11 +94,96 @@ def _rails(data: Mapping[str, Any]) -> dict[str, Rail]:
             rail["volts"],
             rail["limit"],
             rail["least"],
-            tuple(Load(load["what"], load["mA"], load["why"]) for load in rail["loads"]),
+            tuple(
+                Load(load["what"], load["mA"], load["why"], load.get("fuse", "")) for load in rail["loads"]
+            ),
             rail.get("fuse_ohm", 0.0),
         )
         for name, rail in data.items()
     }
+
+
+@dataclass(frozen=True)
+class Fuse:
+    """A resettable fuse: what it holds in a hot box, and what it has to carry at worst, mA."""
+
+    name: str
+    holds: float
+    carries: float
+
+
+@dataclass(frozen=True)
+class Regulator:
+    """The PN5180's regulator with the resistor before it, at its worst: V, ohm, mA, °C, K/W."""
+
+    volts_in: float
+    volts_out: float
+    dropout: float
+    ohm: float
+    kelvin_per_watt: float
+    most: float
+    celsius: float
+    milliamperes: float
+
+    def watts(self) -> float:
+        """What it turns into heat, all loads at once."""
+        amperes = self.milliamperes / 1000
+        return (self.volts_in - amperes * self.ohm - self.volts_out) * amperes
+
+    def junction(self) -> float:
+        """How hot it gets, °C."""
+        return self.celsius + self.watts() * self.kelvin_per_watt
+
+    def room(self, volts: float) -> float:
+        """What is left above its dropout when the board gets so many volts, V."""
+        return volts - self.milliamperes / 1000 * self.ohm - self.volts_out - self.dropout
+
+
+def fuses(file: Path = HERE / "power.toml") -> list[Fuse]:
+    """All resettable fuses. InputError: the file cannot be read."""
+    with reading(file):
+        heat = tomllib.loads(file.read_text())["heat"]
+        loads = [load for rail in rails(file).values() for load in rail.loads]
+        left = heat["hold_left"] * 1000
+        found = [
+            Fuse(
+                f"{name} of the panel board",
+                hold * left,
+                sum(x.milliamperes for x in loads if x.fuse == name),
+            )
+            for name, hold in heat["fuses"].items()
+        ]
+        mouth = heat["mouth"]
+        carried = sum(load.milliamperes for load in loads if load.what == mouth["load"])
+        return [*found, Fuse("F1 of the reader board", mouth["hold"] * left, carried)]
+
+
+def regulator(file: Path = HERE / "power.toml") -> Regulator:
+    """The PN5180's regulator. InputError: the file cannot be read."""
+    with reading(file):
+        heat = tomllib.loads(file.read_text())["heat"]
+        data = heat["regulator"]
+        loads = [load.milliamperes for load in rails(file)["usb"].loads if load.what in data["loads"]]
+        return Regulator(
+            data["volts_in"], data["volts_out"], data["dropout"], data["ohm"], data["kelvin_per_watt"], data["most"],
+            heat["celsius"], sum(loads),
+        )  # fmt: skip
+
+
+def heat() -> str:
+    """Fuses and regulator in a hot box, as tables in Markdown."""
+    hot = regulator()
+    lines = [
+        f"At {hot.celsius:g} °C in the box:",
+        "",
+        "| fuse | holds, mA | carries at worst, mA |",
+        "|---|---|---|",
+    ]
+    lines += [f"| {fuse.name} | {fuse.holds:.0f} | {fuse.carries:.0f} |" for fuse in fuses()]
+    return "\n".join(lines) + (
+        f"\n\nThe PN5180's regulator turns {hot.watts():.2f} W into heat at worst, behind {hot.ohm:g} Ω, and gets "
+        f"{hot.junction():.0f} °C hot; {hot.most:g} °C are allowed.\n"
+    )
 
 
 def cables(file: Path = HERE / "cables.csv") -> dict[str, Cable]:

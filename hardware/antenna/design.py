@@ -194,8 +194,8 @@ def far_field(found: Design, distance: float = 10.0) -> float:
 
 
 def over_ferrite(zone: Zone, build: Build, distance: float) -> tuple[float, float]:
-    """Shares of L and of the field at a card that are left over metal with a ferrite sheet on it, `distance` m below the
-    copper. ValueError: that is nearer than `ferrite_gap`.
+    """Shares of L and of the field at a card that are left over metal with a ferrite sheet on it, `distance` m below
+    the copper. ValueError: that is nearer than `ferrite_gap`.
     """
     if distance < build.ferrite_gap - 1e-9:
         raise ValueError(f"metal must be at least {build.ferrite_gap * 1e3:g} mm below the copper")
@@ -208,7 +208,7 @@ def over_ferrite(zone: Zone, build: Build, distance: float) -> tuple[float, floa
 
 
 def ferrite_span(zones: Zones) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Least and most of these shares, of L and of the field, over all zones and all distances at which a sheet is needed."""
+    """Least and most of these shares, of L and of the field, over all zones and distances that need a sheet."""
     build = zones.build
     steps = [build.ferrite_gap + (build.metal - build.ferrite_gap) * n / 10 for n in range(11)]
     shares = [over_ferrite(zone, build, step) for zone in zones.zones.values() for step in steps]

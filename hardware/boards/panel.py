@@ -40,7 +40,7 @@ def _supply(board: Circuit, pins: PinMap, lines: dict[str, str]) -> None:
         {"+5V": "+5V_IN", "GND": GROUND},
         "J2",
     )
-    board.two(kinds.FUSE, "3 A", "fuse 3A", "+5V_IN", P5)
+    board.two(kinds.FUSE, "4 A", "fuse 4A", "+5V_IN", P5)
     board.two(kinds.FUSE, "0.5 A", "fuse 0.5A", "+5V_IN", P5_LAMPS)
     board.two(kinds.TVS, "5 V", "tvs 5V", "+5V_IN", GROUND)
     board.two(kinds.ELECTROLYTIC, "470 µF", "C 470u", "+5V_IN", GROUND)

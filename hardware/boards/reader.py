@@ -13,8 +13,10 @@ from hardware import kinds
 from hardware.antenna.design import reader_filter
 from hardware.circuit import GROUND, Circuit
 from hardware.pins import PinMap
+from hardware.power import regulator
 
 VBUS, P3, PRF, CORE = "VBUS", "+3V3", "+3V3_RF", "PN5180_1V8"
+P3_MOUTH = "+3V3_MOUTH"
 
 
 def reader(pins: PinMap) -> Circuit:
@@ -39,7 +41,12 @@ def _pico(board: Circuit, pins: PinMap, lines: dict[str, str]) -> None:
     board.two(kinds.RESISTOR, "10 kΩ", "R 10k", lines["front_end_0_reset"], GROUND)
     board.two(kinds.RESISTOR, "10 kΩ", "R 10k", P3, lines["front_end_0_mux_off"])
     board.group("3.3 V of the front end")
-    board.two(kinds.BEAD, "220 Ω", "bead", VBUS, "VBUS_RF")
+    board.two(kinds.BEAD, "220 Ω", "bead", VBUS, "VBUS_BEAD")
+    # It takes heat off the regulator while an antenna is torn off (`power.toml`).
+    ohm = regulator().ohm
+    board.two(
+        kinds.SUPPLY_RESISTOR, f"{ohm:g} Ω", f"R {ohm:g}".replace(".", "R") + " 1W", "VBUS_BEAD", "VBUS_RF"
+    )
     board.two(kinds.CAPACITOR, "10 µF", "C 10u", "VBUS_RF", GROUND)
     board.add(
         kinds.LDO, "AP2112K-3.3", "ldo", {"VIN": "VBUS_RF", "EN": "VBUS_RF", "GND": GROUND, "VOUT": PRF}
@@ -104,8 +111,9 @@ def _plugs(board: Circuit, pins: PinMap, lines: dict[str, str]) -> None:
         },
         "J1",
     )
+    board.two(kinds.FUSE, "0.2 A", "fuse 0.2A", P3, P3_MOUTH)
     mouth = {
-        "+3V3": P3,
+        "+3V3": P3_MOUTH,
         "GND": GROUND,
         "BELOW": "MOUTH_BELOW",
         "ABOVE": "MOUTH_ABOVE",
@@ -115,6 +123,7 @@ def _plugs(board: Circuit, pins: PinMap, lines: dict[str, str]) -> None:
     for name in ("BELOW", "ABOVE", "FITTED"):
         board.two(kinds.RESISTOR, "330 Ω", "R 330R", f"MOUTH_{name}", lines[f"optical_{name.lower()}"])
     board.add(kinds.DUAL_ESD, "5 V", "esd dual", {"K1": "MOUTH_BELOW", "K2": "MOUTH_ABOVE", "A": GROUND})
+    board.two(kinds.TVS, "5 V", "esd 5V", "MOUTH_FITTED", GROUND)
     board.add(
         kinds.BUFFER,
         "74AHCT1G125",

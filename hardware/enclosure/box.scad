@@ -5,6 +5,8 @@ wall = 2.5; floor_ = 3; post = 7; screw = 2.3; round_ = 4; lid = 2.5;
 posts = [[10, 10, 6], [90, 50, 6]];                  // x, y, height
 openings = [[0, 50, 12, 30, 10]];                    // wall 0 south 1 east 2 north 3 west, along, up, width, height
 boards = [[[8, 8, 6], [80, 40, 1.6]]];               // shown, not printed
+names = ["board"];                                   // of the boards, written on them in the picture
+labels = false;                                      // names and measures, in the picture only
 part = "both";                                       // box, lid, both
 $fn = 40;
 
@@ -57,9 +59,31 @@ module cover() {
     }
 }
 
+module write(words, size) { color("black") linear_extrude(0.4) text(words, size, halign = "center", valign = "center"); }
+
+module measure(length, words) {
+    color("black") {
+        translate([0, -0.4, 0]) cube([length, 0.8, 0.4]);
+        for (x = [0, length]) translate([x - 0.4, -3, 0]) cube([0.8, 6, 0.4]);
+    }
+    translate([length / 2, -7, 0]) write(words, 7);
+}
+
+module labelled() {
+    for (n = [0 : len(boards) - 1]) {
+        b = boards[n];
+        translate([wall + b[0][0] + b[1][0] / 2, wall + b[0][1] + b[1][1] / 2, floor_ + b[0][2] + b[1][2] + 0.5])
+            write(names[n], 8);
+    }
+    translate([0, -26, 0]) measure(outer[0], str(outer[0], " mm"));
+    translate([outer[0] + 16, 0, 0]) rotate([0, 0, 90]) measure(outer[1], str(outer[1], " mm"));
+    translate([outer[0] + 48, outer[1] + 10, 0]) write(str("height ", outer[2], " mm"), 7);
+}
+
 if (part != "lid") {
     color("lightgrey") box();
     %for (b = boards) translate([wall + b[0][0], wall + b[0][1], floor_ + b[0][2]]) cube(b[1]);
 }
 if (part == "lid") cover();
 if (part == "both") translate([0, outer[1] + 40, 0]) color("silver") cover();
+if (labels) labelled();

@@ -26,7 +26,7 @@ SIMULATED_PANEL: dict[str, Any] = {
     "alarm_led": 17,
     "buttons": {"round_closed": 23, "acknowledge": 24, "call_floor": 25},
 }
-SEAT_PINS = (5, 6, 13, 19, 26, 16, 20, 21, 12, 4)
+SEAT_PINS = (5, 6, 13, 19, 26, 16, 20, 21, 12, 22)
 """BCM pins of the seat lights, seat 1 first."""
 
 EXAMPLE = """example:

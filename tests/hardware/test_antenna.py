@@ -221,7 +221,7 @@ def test_a_short_distance_does_couple(designs: dict[str, Design]) -> None:
 
 
 def test_ferrite_brings_the_inductance_back(designs: dict[str, Design]) -> None:
-    """Over metal in 10 mm a seat's coil loses a quarter or more of its inductance; with the sheet on that metal at most a
+    """Over metal in 10 mm a seat's coil loses a quarter or more of its inductance; with the sheet on it at most a
     tenth, and less the deeper the metal is. Metal nearer than the file allows is refused."""
     seat, build = designs["seat"], ZONES.build
     assert inductance_over(seat.zone.coil, 0.01) < 0.75 * seat.free

@@ -137,8 +137,34 @@ def test_the_drawing_is_whole(name: str) -> None:
     assert max(places) < sheet.width - 20
 
 
+def test_no_channel_is_broken_over_columns() -> None:
+    """The rows of one push button stand below one another, in one column, without another's row between them."""
+    drawn = schematic(BOARDS["panel"]).render()
+    switches = [part.nets["1"] for part in BOARDS["panel"].parts if part.ref.startswith("J3")]
+    assert len(switches) == 5
+    for switch in switches:
+        line = next(
+            part.nets["2"]
+            for part in BOARDS["panel"].parts
+            if part.nets.get("1") == switch and part.ref.startswith("R")
+        )
+        refs = [
+            part
+            for part in BOARDS["panel"].parts
+            if {switch, line} & set(part.nets.values()) and len(part.kind.pins) == 2
+        ]
+        places = []
+        for part in refs:
+            found = re.search(rf'x="([\d.]+)" y="([\d.]+)"[^>]*>{part.ref} {re.escape(part.value)}<', drawn)
+            assert found
+            places.append((float(found[1]), float(found[2])))
+        assert len({x for x, _ in places}) == 1, switch
+        heights = sorted(y for _, y in places)
+        assert heights[-1] - heights[0] == 24 * (len(places) - 1), switch
+
+
 def test_the_bills_are_those_of_the_circuits() -> None:
-    """The bills of materials in `hardware/bom` are what the circuits need now (`python -m hardware.bill` writes them)."""
+    """The bills of materials in `hardware/bom` are what circuits need now (`python -m hardware.bill` writes them)."""
     folder = Path(HERE / "bom")
     kept = {file.name: file.read_text() for file in folder.glob("*.csv") if file.name != "parts.csv"}
     assert kept == bills()

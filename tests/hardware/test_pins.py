@@ -21,7 +21,7 @@ PICO_OF_GPIO = {
 """The Pico's pins as its data sheet has them (figure "Pinout"); GPIO 25 drives its lamp."""
 FILES = (
     "hardware/pins.toml", "hardware/README.md", "firmware/board.py", "firmware/README.md", "README.md",
-    "tablectl/config/panel.py",
+    "tablectl/config/panel.py", "tablectl/sim/__main__.py",
 )  # fmt: skip
 MUTANTS = [
     ("hardware/pins.toml", "seat_lamp_3 = { bcm = 13,", "seat_lamp_3 = { bcm = 14,"),
@@ -34,6 +34,8 @@ MUTANTS = [
     ("README.md", "buzzer = 18", "buzzer = 19"),
     ("README.md", "seat_leds = [5, 6, 13, 19", "seat_leds = [5, 6, 19, 13"),
     ("README.md", "acknowledge = 24", "acknowledge = 23"),
+    ("tablectl/sim/__main__.py", "21, 12, 22)", "21, 12, 4)"),
+    ("tablectl/sim/__main__.py", '"buzzer": 18', '"buzzer": 19'),
     ("tablectl/config/panel.py", "call_floor = 25", "call_floor = 22"),
 ]
 
@@ -89,3 +91,29 @@ def test_an_installed_sample_is_compared(tmp_path: Path) -> None:
         "systemd/config/ten.toml: seat_leds is [5, 6, 13, 19, 26, 16, 20, 21, 12, 27], "
         "the pin map has [5, 6, 13, 19, 26, 16, 20, 21, 12, 22]"
     ]
+
+
+def test_no_other_file_of_the_product_has_pins_of_its_own() -> None:
+    """The order of the seats' lamps stands in no file of the product that the comparison does not read."""
+    lamps = ", ".join(str(bcm) for bcm in pin_map().seat_lamps()[:4])
+    compared = {
+        *FILES,
+        *(f"systemd/config/{path.name}" for path in (ROOT / "systemd" / "config").glob("*.toml")),
+    }
+    found = {
+        str(path.relative_to(ROOT))
+        for folder in ("tablectl", "firmware", "hardware", "systemd")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".py", ".toml", ".md") and lamps in path.read_text()
+    }
+    assert found <= compared
+    assert "SEAT_PINS" in (ROOT / "tablectl/bench/soak/command.py").read_text()
+    assert '"buzzer": 18' not in (ROOT / "tablectl/bench/soak/command.py").read_text()
+
+
+def test_the_copies_of_the_tests_agree() -> None:
+    """What the tests of other parts write into a panel is the map's as well."""
+    lamps = pin_map().seat_lamps()[:9]
+    written = ", ".join(str(bcm) for bcm in lamps)
+    for file in ("tests/pi/pi_product.py", "tests/bench/night.py"):
+        assert written in (ROOT / file).read_text(), file

@@ -9,13 +9,14 @@ from dataclasses import replace
 
 import pytest
 
+from hardware import kinds
 from hardware.antenna.design import design, transmitter_current
 from hardware.antenna.zones import read_zones
 from hardware.bill import bills, whole_table
 from hardware.boards import boards
 from hardware.needs import board_counts, table_needs, tuning_values
 from hardware.pins import ROOT, pin_map
-from hardware.power import CABLES_OF, budget, cable_plan, cables, rails
+from hardware.power import CABLES_OF, budget, cable_plan, cables, fuses, rails, regulator
 
 
 @pytest.mark.parametrize("name", list(CABLES_OF))
@@ -30,6 +31,51 @@ def test_a_long_thin_cable_is_noticed() -> None:
     """The same reader board on five metres of thin USB cable has too little voltage: the sum is able to fail."""
     cable = replace(cables()["W4"], metres=5.0, area=0.08)
     assert rails()["usb"].left(cable) < rails()["usb"].least
+
+
+def test_fuses_hold_in_a_hot_box() -> None:
+    """What a resettable fuse still holds at 60 °C is more than it carries at worst, with a tenth to spare; and the
+    boards have those fuses."""
+    for fuse in fuses():
+        assert fuse.holds >= 1.1 * fuse.carries > 0, fuse.name
+    fitted = {
+        (name, part.ref): part.value
+        for name, board in boards().items()
+        for part in board.parts
+        if part.kind is kinds.FUSE
+    }
+    assert fitted == {("panel", "F1"): "4 A", ("panel", "F2"): "0.5 A", ("reader", "F1"): "0.2 A"}
+    every = {load.fuse for load in rails()["panel"].loads}
+    assert every == {"F1", "F2"}
+
+
+def test_a_smaller_fuse_is_noticed() -> None:
+    """Three amperes at 20 °C would not carry Pi and display at 60 °C."""
+    main = fuses()[0]
+    assert main.holds * 3 / 4 < main.carries
+
+
+def test_the_regulator_stays_cool_enough() -> None:
+    """At worst, with a torn antenna in a hot box, its junction stays below the limit, and it still regulates at the
+    least voltage; without the resistor it would get too hot."""
+    hot = regulator()
+    assert hot.junction() <= hot.most
+    assert hot.room(rails()["usb"].left(cables()["W4"])) > 0
+    assert replace(hot, ohm=0.0).junction() > hot.most
+
+
+def test_the_shoe_s_plug_is_protected() -> None:
+    """Its 3.3 V come through a fuse, and every line that leaves the board has a suppressor."""
+    board = boards()["reader"]
+    plug = board.at("J2").nets
+    assert plug["1"] not in ("+3V3", "+3V3_RF")
+    assert any(
+        part.kind is kinds.FUSE and set(part.nets.values()) == {"+3V3", plug["1"]} for part in board.parts
+    )
+    guarded = {
+        net for part in board.parts if part.kind in (kinds.TVS, kinds.DUAL_ESD) for net in part.nets.values()
+    }
+    assert {plug["3"], plug["4"], plug["5"]} <= guarded
 
 
 def test_the_cables_lose_what_the_plan_allows() -> None:

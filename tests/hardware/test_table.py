@@ -18,8 +18,24 @@ from hardware.antenna.design import design, ferrite_span, over_ferrite
 from hardware.antenna.zones import read_zones
 from hardware.boards import boards
 from hardware.boxes import Board, boxes, faults, render
+from hardware.channels import channels
 from hardware.drawing import schematic
-from hardware.layout import BOXES, LEAST_APART, SERVES, Spot, apart, differs, nearest_pair, spots
+from hardware.layout import (
+    BOXES,
+    DEPTH,
+    LEAST_APART,
+    LENGTH,
+    PLACES,
+    SERVES,
+    Spot,
+    apart,
+    as_spot,
+    differs,
+    lamps,
+    nearest_pair,
+    spots,
+)
+from hardware.mouth import mouth
 from hardware.needs import board_counts
 from hardware.path import signal_path
 from hardware.pins import ROOT
@@ -30,6 +46,7 @@ from tablectl.svg import Sheet, wide
 
 ZONES = read_zones()
 BOARDS = boards()
+CHANNELS = ("channel-button", "channel-lamp", "channel-sensor")
 
 
 def test_antennas_are_far_enough_apart() -> None:
@@ -58,6 +75,34 @@ def test_every_antenna_has_a_reader_and_a_cable_that_reaches() -> None:
             reach = math.dist(BOXES[number], placed[zone].middle) / 1000
             assert reach <= 0.75 * cables()["W7"].metres, zone
         assert "shoe" not in zones[1:]  # the firmware tells a passage of antenna 0
+
+
+def test_everything_has_its_place_on_the_table() -> None:
+    """Boxes, lamps, buttons, buzzer and display are on the drawing, none lies at an antenna or another box, all are in
+    the table, and their cables reach."""
+    drawn = guides.table(ZONES).render()
+    reader = replace(PLACES[0], name="reader", size=(240.0, 84.0))
+    everything = [as_spot(place) for place in (*PLACES, *lamps(ZONES))]
+    everything += [as_spot(replace(reader, middle=middle)) for middle in BOXES.values()]
+    for one, other in itertools.combinations(everything, 2):
+        gap = [
+            abs(one.middle[axis] - other.middle[axis]) - (one.size[axis] + other.size[axis]) / 2
+            for axis in (0, 1)
+        ]
+        assert max(gap) > 0, (one, other)
+    for place in (*PLACES, *lamps(ZONES)):
+        if not place.name.startswith("lamp"):
+            assert f">{place.name}" in drawn
+        for x, y in as_spot(place).corners():
+            bend = max(0.0, abs(x) - (LENGTH - DEPTH) / 2)
+            assert math.hypot(bend, y) < DEPTH / 2, place
+        for spot in spots(ZONES):
+            assert apart(as_spot(place), spot) > 20, (place, spot)
+    controller, hub = PLACES[0], PLACES[1]
+    for place in lamps(ZONES):
+        assert math.dist(place.middle, controller.middle) / 1000 <= 0.75 * cables()["W9"].metres
+    for middle in BOXES.values():
+        assert math.dist(middle, hub.middle) / 1000 <= 0.75 * cables()["W4"].metres
 
 
 def test_the_sample_configuration_serves_as_the_layout_does(tmp_path: Path) -> None:
@@ -106,13 +151,16 @@ def test_openscad_draws_the_box(name: str, tmp_path: Path) -> None:
 
 def _sheets() -> dict[str, Sheet]:
     made = {
-        "table": guides.table(ZONES), "section": section(ZONES), "wiring": guides.wiring(),
+        "table": guides.table(ZONES), "section": section(ZONES), "mouth": mouth(ZONES), "wiring": guides.wiring(),
         "tuning": guides.tuning(), "path": signal_path(BOARDS["reader"], BOARDS["multiplexer"], BOARDS["antenna-seat"]),
     }  # fmt: skip
+    made |= {f"channel-{name}": sheet for name, sheet in channels(BOARDS["panel"], BOARDS["sensor"]).items()}
     return made | {zone.name: etching.sheet(design(zone, ZONES)) for zone in ZONES.zones.values()}
 
 
-@pytest.mark.parametrize("name", ["table", "section", "wiring", "tuning", "path", *ZONES.zones])
+@pytest.mark.parametrize(
+    "name", ["table", "section", "mouth", "wiring", "tuning", "path", *CHANNELS, *ZONES.zones]
+)
 def test_no_word_of_a_drawing_is_cut(name: str) -> None:
     """Every word stands on the sheet, and each drawing says that nothing has been built."""
     sheet = _sheets()[name]
@@ -132,7 +180,7 @@ def _boxes(sheet: Sheet, fill: str) -> list[tuple[float, float, float, float]]:
 
 
 def test_the_section_is_to_scale() -> None:
-    """Each layer is as thick as `zones.toml` has it, at the drawing's one scale, and with another thickness drawn so."""
+    """Each layer is as thick as `zones.toml` has it, at the drawing's one scale, another thickness is drawn so."""
     for foam in (3.0, 5.0):
         build = replace(ZONES.build, layers={**ZONES.build.layers, "foam": foam / 1e3})
         sheet = section(replace(ZONES, build=build))
@@ -161,8 +209,8 @@ def test_no_leader_of_the_section_crosses_the_wood() -> None:
 
 
 def test_ferrite_is_told_in_one_way() -> None:
-    """README, assembly and the antennas' table have the sheet on the metal, at the distances that are computed, with the
-    shares that come of them."""
+    """README, assembly and the antennas' table have the sheet on the metal, at the distances that are computed, with
+    the shares that come of them."""
     build = ZONES.build
     (low, high), (weak, strong) = ferrite_span(ZONES)
     text = " ".join((ROOT / "hardware" / "README.md").read_text().split())
@@ -189,7 +237,9 @@ def _words(sheet: Sheet) -> list[tuple[float, float, float, float, str]]:
     return found
 
 
-@pytest.mark.parametrize("name", ["table", "section", "wiring", "tuning", "path", *ZONES.zones, *BOARDS])
+@pytest.mark.parametrize(
+    "name", ["table", "section", "mouth", "wiring", "tuning", "path", *CHANNELS, *ZONES.zones, *BOARDS]
+)
 def test_no_two_words_overlap(name: str) -> None:
     """On no drawing and no schematic does a word lie on another."""
     sheet = schematic(BOARDS[name]) if name in BOARDS else _sheets()[name]
@@ -219,6 +269,28 @@ def test_the_copper_is_the_coil() -> None:
         assert max(abs(y) for _, y in way) <= zone.coil.width * 500
 
 
+def test_a_channel_is_drawn_whole() -> None:
+    """Every part of the sensor, of a button and of a lamp stands on its drawing with the circuit's own value; so does
+    the receiver's tap on the way of the radio."""
+    drawn = {name: sheet.render() for name, sheet in channels(BOARDS["panel"], BOARDS["sensor"]).items()}
+    for part in BOARDS["sensor"].parts:
+        assert part.ref in drawn["sensor"], part.ref
+        assert part.value in drawn["sensor"], part.ref
+    for name, marks in (
+        ("button", ("ROUND_CLOSED",)),
+        ("lamp", ("SEAT_LAMP_1+", "SEAT_LAMP_1-", "BCM5_SEAT_LAMP_1")),
+    ):
+        for part in BOARDS["panel"].parts:
+            if part.ref != "J1" and any(
+                net.endswith(mark) or f"{mark}_" in net for net in part.nets.values() for mark in marks
+            ):
+                assert part.ref in drawn[name], part.ref
+                assert part.value in drawn[name], part.ref
+    way = signal_path(BOARDS["reader"], BOARDS["multiplexer"], BOARDS["antenna-seat"]).render()
+    assert ">U2 RXP<" in way
+    assert ">U2 RXN<" in way
+
+
 def _touch(one: tuple[float, float], other: tuple[float, float], reach: float) -> bool:
     return math.dist(one, other) <= reach
 
@@ -238,8 +310,7 @@ def _inside(pad: etching.Pad, point: tuple[float, float], room: float) -> bool:
 
 @pytest.mark.parametrize("name", list(ZONES.zones))
 def test_an_antenna_can_be_etched_from_its_drawing(name: str) -> None:
-    """Every pin of the circuit has its pad on its net; the tracks and holes of a net join all its pads; two nets keep 0.3 mm
-    on either side; parts keep their distance to the coil; all of it lies on the board, which the drawing measures."""
+    """Every pin of the circuit has its pad on its net, and the drawing has the board's measures and names."""
     coil = ZONES.zones[name].coil
     board = etching.etched(coil)
     circuit = BOARDS[f"antenna-{name}"]
@@ -250,6 +321,20 @@ def test_an_antenna_can_be_etched_from_its_drawing(name: str) -> None:
         if part.part != "etched"
     }
     assert {(pad.ref, pad.pin, pad.net) for pad in board.pads} == wanted
+    left, right = min(x for x, _ in board.outline), max(x for x, _ in board.outline)
+    low, high = min(y for _, y in board.outline), max(y for _, y in board.outline)
+    drawn = etching.sheet(design(ZONES.zones[name], ZONES)).render()
+    assert f">Antenna of the zone {name}, copper side<" in drawn
+    for value in (right - left, high - low, coil.length * 1e3, coil.width * 1e3, etching.TAB_WIDTH):
+        assert f">{value:g}<" in drawn
+    assert all(f">{part.ref}<" in drawn for part in circuit.parts if part.part != "etched")
+
+
+@pytest.mark.parametrize("name", list(ZONES.zones))
+def test_etched_nets_keep_apart(name: str) -> None:
+    """Two nets keep 0.3 mm on either side, and parts their distance to the coil; each pad has a track of its net."""
+    coil = ZONES.zones[name].coil
+    board = etching.etched(coil)
     ways = [(track, _points(track)) for track in board.tracks]
     for track, points in ways:
         for other, others in ways:
@@ -266,8 +351,15 @@ def test_an_antenna_can_be_etched_from_its_drawing(name: str) -> None:
             for track, points in ways
         )
         assert pad.at[1] + pad.size[1] / 2 <= -coil.width * 500 - etching.AWAY
+
+
+@pytest.mark.parametrize("name", list(ZONES.zones))
+def test_etched_nets_are_joined(name: str) -> None:
+    """The tracks of each net hang together, and each hole joins a track of either side."""
+    board = etching.etched(ZONES.zones[name].coil)
+    ways = [(track, _points(track)) for track in board.tracks]
     for net in ("PORT", "TANK", "GND"):
-        groups = [{point for point in points} for track, points in ways if track.net == net]
+        groups = [set(points) for track, points in ways if track.net == net]
         whole = groups.pop(0)
         while groups:
             joined = next((g for g in groups if any(_touch(a, b, 0.3) for a in g for b in whole)), None)
@@ -277,13 +369,6 @@ def test_an_antenna_can_be_etched_from_its_drawing(name: str) -> None:
     for net, at in board.holes:
         sides = {track.under for track, points in ways if any(_touch(at, point, 0.3) for point in points)}
         assert sides == {True, False}, (net, at)
-    left, right = min(x for x, _ in board.outline), max(x for x, _ in board.outline)
-    low, high = min(y for _, y in board.outline), max(y for _, y in board.outline)
-    drawn = etching.sheet(design(ZONES.zones[name], ZONES)).render()
-    assert f">Antenna of the zone {name}, copper side<" in drawn
-    for value in (right - left, high - low, coil.length * 1e3, coil.width * 1e3, etching.TAB_WIDTH):
-        assert f">{value:g}<" in drawn
-    assert all(f">{part.ref}<" in drawn for part in circuit.parts if part.part != "etched")
 
 
 def test_the_readme_tells_what_is_computed() -> None:
@@ -308,7 +393,7 @@ def test_one_command_makes_everything(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "apt-get install ngspice" in done.stdout
     assert "apt-get install openscad" in done.stdout
-    assert done.stdout.endswith("no fault found\n")
+    assert re.search("no fault found in what was checked; not checked: .*antennas.*boxes", done.stdout)
     made = {
         str(file.relative_to(tmp_path / "out")) for file in (tmp_path / "out").rglob("*") if file.is_file()
     }
@@ -317,6 +402,19 @@ def test_one_command_makes_everything(tmp_path: Path) -> None:
         "antennas/seat.svg", "drawings/table.svg", "drawings/section.svg", "drawings/wiring.svg", "drawings/tuning.svg",
     }  # fmt: skip
     assert wanted <= made
+
+
+def test_unchecked_is_not_called_faultless(tmp_path: Path) -> None:
+    """Without SKiDL the command says that the electrical rules were not checked, to its last line."""
+    (tmp_path / "skidl.py").write_text("raise ModuleNotFoundError('skidl')\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "hardware.build", str(tmp_path / "out")],
+        capture_output=True, text=True, check=False, cwd=ROOT, env={"PATH": "", "PYTHONPATH": f"{tmp_path}:{ROOT}"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "pip install skidl" in done.stdout
+    assert "not checked: electrical rules and netlists" in done.stdout.splitlines()[-1]
+    assert not done.stdout.endswith("no fault found\n")
 
 
 def test_a_wrong_call_is_told() -> None:
@@ -359,7 +457,7 @@ def test_a_wrong_call_is_told() -> None:
 def test_a_wrong_file_is_told(tmp_path: Path, file: str, before: str, after: str, said: str) -> None:
     """Whatever a person breaks in a file ends in one line that names it, exit status 2, and no traceback."""
     shutil.copytree(ROOT / "hardware", tmp_path / "hardware")
-    for each in ("firmware", "tablectl/config", "README.md"):
+    for each in ("firmware", "tablectl/config", "tablectl/sim", "README.md"):
         source = ROOT / each
         (tmp_path / each).parent.mkdir(exist_ok=True)
         shutil.copytree(source, tmp_path / each) if source.is_dir() else shutil.copy(source, tmp_path / each)

@@ -28,11 +28,11 @@ from tablectl.bench.soak.plan import HOUR_MS, Plan
 from tablectl.bench.soak.verdict import Run, Verdict, verdict
 from tablectl.bench.soak.wall import WallClock
 from tablectl.errors import LinkError, UsageError
-from tablectl.sim.__main__ import SEAT_PINS
+from tablectl.sim.__main__ import SEAT_PINS, SIMULATED_PANEL
 from tablectl.sim.noise import preset
 from tablectl.sim.setup import TableSetup
 
-PANEL = {"pins": "simulated", "buzzer": 18, "alarm_led": 17}
+PANEL = {key: SIMULATED_PANEL[key] for key in ("pins", "buzzer", "alarm_led")}
 SPOILS = ("leak", "lost")
 LEAST_H, MOST_H = 0.05, 24.0 * 7
 END_S = 60.0
