@@ -16,6 +16,8 @@ place=/opt/tablectl
 lib=$root/usr/local/lib
 units="tablectl.service tablectl-kiosk.service tablectl-backup.service tablectl-backup.timer"
 theirs="/etc/tablectl /var/lib/tablectl /var/backups/tablectl"
+# What systemd has made for them: nobody misses it.
+traces="/var/log/tablectl /var/lib/systemd/timers/stamp-tablectl-backup.timer"
 
 fail() {
     echo "tablectl: $*" >&2
@@ -116,15 +118,11 @@ uninstall_all() {
         udevadm control --reload 2>/dev/null || true
     fi
     if [ "${PURGE:-0}" = 1 ]; then
-        for each in $theirs; do
+        for each in $theirs $traces; do
             rm -rf "$root$each"
         done
-        if [ -z "$root" ]; then
-            for user in tablectl tablectl-kiosk; do
-                userdel "$user" 2>/dev/null || true
-            done
-        fi
-        echo "removed, with configuration, journal and backups."
+        # The users stay: another user must not get the number that owns a backup on another disk.
+        echo "removed, with configuration, journal and backups. The users tablectl and tablectl-kiosk stay, without a login."
         return
     fi
     echo "removed. Kept, until PURGE=1 takes them:"

@@ -18,6 +18,8 @@ OWN = (
     "var/lib/tablectl/journal.sqlite",
     "var/backups/tablectl/old.tablectl.tar.gz",
 )
+TRACES = ("var/log/tablectl/log", "var/lib/systemd/timers/stamp-tablectl-backup.timer")
+"""What systemd makes of the units' own accord."""
 PLACED = (
     "opt/tablectl/bin/tablectl",
     "usr/local/lib/systemd/system/tablectl.service",
@@ -93,7 +95,10 @@ def test_into_a_folder_and_away_again(tmp_path: Path) -> None:
     assert all(str(root / Path(name).parent) in said_of for name in OWN)
     assert left(root) == own
     assert sorted(str(path.relative_to(root)) for path in root.rglob("*") if not path.is_dir()) == sorted(OWN)
-    make("uninstall", f"DESTDIR={root}", "PURGE=1")
+    for name in TRACES:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(name)
+    assert "users tablectl and tablectl-kiosk stay" in make("uninstall", f"DESTDIR={root}", "PURGE=1")
     assert [path for path in root.rglob("*") if not path.is_dir()] == []
 
 
@@ -175,5 +180,12 @@ def test_a_fresh_system(system: System) -> None:
     system.run("dpkg", "--remove", "tablectl")
     assert not (system.root / "opt/tablectl").exists()
     assert left(system.root) == own
+    for name in TRACES:
+        (system.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (system.root / name).write_text(name)
     system.run("dpkg", "--purge", "tablectl")
     assert left(system.root) == {}
+    assert [name for name in TRACES if (system.root / name).exists()] == []
+    users = (system.root / "etc/passwd").read_text()
+    assert "tablectl:" in users
+    assert "tablectl-kiosk:" in users

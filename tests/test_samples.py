@@ -61,6 +61,23 @@ def test_a_sample_fits(sample: Path, tmp_path: Path) -> None:
     assert text.count("←") >= 4 + text.count("[[reader]]")
 
 
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
+def test_a_sample_fits_a_table_with_one_deck(sample: Path, tmp_path: Path) -> None:
+    """Every line of the second deck is marked to be changed; with a # before them the table fits with the first one
+    alone enrolled."""
+    path = placed(sample, tmp_path)
+    (tmp_path / "decks/red.toml").unlink()
+    first, *rest = path.read_text(encoding="utf-8").split("[[deck]]")[1:]
+    assert "←" not in first
+    (lines,) = (("[[deck]]" + text).split("\n\n")[0] for text in rest)
+    assert all("←" in line for line in lines.split("\n"))
+    one = path.read_text(encoding="utf-8").replace(
+        lines, "\n".join(f"# {line}" for line in lines.split("\n"))
+    )
+    path.write_text(one, encoding="utf-8")
+    assert [deck.id for deck in load(path).decks] == ["blue"]
+
+
 def night(config: Config, script: str) -> list[Decision]:
     """What the core of that table decides of simulated hands over its own antennas."""
     layout, table = config.layout(), config.table

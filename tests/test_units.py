@@ -65,6 +65,21 @@ def test_a_service_is_not_exposed(name: str, capsys: pytest.CaptureFixture[str])
     assert float(level.group(1)) <= MOST_EXPOSED
 
 
+def test_the_exposure_of_the_screen_is_told() -> None:
+    """The page on installation says the figure that systemd finds for the dealer's screen, or one that is worse."""
+    command = ["systemd-analyze", "security", "--offline=true", "--no-pager"]
+    done = subprocess.run(
+        [*command, str(UNITS / "tablectl-kiosk.service")], capture_output=True, text=True, timeout=60
+    )
+    level = re.search(r"Overall exposure level for \S+: (\d+\.\d+)", done.stdout)
+    told = re.search(
+        r"`systemd-analyze security tablectl-kiosk` says (\d+\.\d+)", (UNITS / "README.md").read_text("utf-8")
+    )
+    assert level is not None
+    assert told is not None
+    assert float(level.group(1)) <= float(told.group(1))
+
+
 def test_the_table_s_unit_promises_what_the_program_does() -> None:
     """Notify and a watchdog, restarted whatever happens, with the user, groups and folders that sysusers.d and
     tmpfiles.d make; the folders of the samples are those it may write to."""

@@ -42,8 +42,8 @@ def kiosk(
 ) -> None:
     """Wait until the table at that address serves its display, then show it on this screen and nothing else.
 
-    Becomes the compositor cage with a Chromium in it, both Debian's (apt-get install cage chromium). Without a
-    Wayland screen of its own, as in a desktop, it becomes the Chromium alone.
+    Becomes the compositor cage with a Chromium in it, both Debian's (apt-get install --no-install-recommends cage
+    chromium). Without a Wayland screen of its own, as in a desktop, it becomes the Chromium alone.
     """
     if not url.startswith(("http://", "https://")):
         raise TablectlError(f"{url}: an address of a display must be given, such as http://127.0.0.1:8080/")
@@ -56,7 +56,9 @@ def _command(url: str) -> list[str]:
     """What shows the page, as this machine can. Raises TablectlError with what is missing."""
     browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
     if browser is None:
-        raise TablectlError(f"no {' and no '.join(BROWSERS)} is installed (apt-get install chromium)")
+        raise TablectlError(
+            f"no {' and no '.join(BROWSERS)} is installed (apt-get install --no-install-recommends chromium)"
+        )
     folder = os.environ.get("RUNTIME_DIRECTORY")
     profile = [f"--user-data-dir={Path(folder) / 'profile'}"] if folder else []
     if any(os.environ.get(name) for name in ("WAYLAND_DISPLAY", "DISPLAY")):
@@ -64,7 +66,7 @@ def _command(url: str) -> list[str]:
     cage = shutil.which("cage")
     if cage is None:
         raise TablectlError(
-            "no cage is installed, which shows one program on a screen (apt-get install cage)"
+            "no cage is installed, which shows one program on a screen (apt-get install --no-install-recommends cage)"
         )
     # -d: no title bars; -s: a technician with a keyboard may change the console.
     return [cage, "-d", "-s", "--", browser, *FLAGS, *profile, "--ozone-platform=wayland", url]
