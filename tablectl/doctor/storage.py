@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tablectl.doctor.line import Line
+from tablectl.doctor.line import Line, counted
 from tablectl.doctor.machine import Machine, is_there
 from tablectl.errors import JournalError
 
@@ -138,4 +138,8 @@ def journal(path: Path) -> Iterator[Line]:
     written = datetime.fromtimestamp(last, UTC).strftime("%Y-%m-%d %H:%M UTC")
     size = sum(each.stat().st_size for each in (path, log) if each.exists()) / MIB
     checked = "whole" if whole else f"what {CHECK_S:.0f} s could check of it is whole"
-    yield Line("journal", "ok", f"{path}: {size:.1f} MiB, {len(nights)} nights, written {written}, {checked}")
+    yield Line(
+        "journal",
+        "ok",
+        f"{path}: {size:.1f} MiB, {counted(len(nights), 'night')}, written {written}, {checked}",
+    )

@@ -34,7 +34,7 @@ def test_a_place_that_cannot_be_looked_at_is_said(tmp_path: Path, the: Callable[
 def test_a_whole_journal_says_how_big_it_is(tmp_path: Path, the: Callable[..., Line]) -> None:
     """Nights, size, when it was written last, and that it is whole."""
     found = the(storage.journal(written(tmp_path / "journal.sqlite", 50)), "journal")
-    assert (found.state, "1 nights" in found.text, found.text.endswith("whole")) == ("ok", True, True)
+    assert (found.state, "1 night," in found.text, found.text.endswith("whole")) == ("ok", True, True)
 
 
 def test_a_damaged_journal_is_a_fault(tmp_path: Path, the: Callable[..., Line]) -> None:
