@@ -118,6 +118,8 @@ class Desk:
 
     def _reported(self, state: ReaderState) -> None:
         said = f": {state.text}" if state.text else ""
+        if state.state == "busy":
+            said += "; if it is a table that runs here: sudo systemctl stop tablectl"
         mood: Mood = "plain" if state.state == "ok" else "bad"
         self._screen.say(f"reader {state.number} on {state.port}: {state.state}{said}", mood)
 

@@ -63,6 +63,10 @@ def doctor(
         raise UsageError(f"{file}: there is no such configuration")
     if not root.is_dir():
         raise UsageError(f"{root}: there is no such folder")
+    if bundle is not None:
+        from tablectl.doctor.bundle import must_be_free
+
+        must_be_free(bundle)
     machine = Machine(root)
     report = examine(file, machine, loopback=loopback)
     if as_json:

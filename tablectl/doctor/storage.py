@@ -123,6 +123,10 @@ def journal(path: Path) -> Iterator[Line]:
     if not there:
         yield Line("journal", "warning", f"{path} is not there yet", "the first `tablectl run` makes it")
         return
+    if path.is_dir():
+        do = f'name a file in it: [journal] path = "{path / "journal.sqlite"}"'
+        yield Line("journal", "fault", f"{path} is a folder, and the journal is a file", do)
+        return
     try:
         nights = reading.nights(path)
         broken, whole = reading.damage(path, CHECK_S)

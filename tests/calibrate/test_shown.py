@@ -73,7 +73,7 @@ Point = tuple[float, float]
 
 def shapes(picture: str) -> tuple[list[Point], list[list[Point]], list[Element]]:
     """Middles of the circles, points along each arrow, and the texts of figures on arrows."""
-    every = [each for each in fromstring(picture).iter()]
+    every = list(fromstring(picture).iter())
     circles = [
         (float(each.get("cx", "")), float(each.get("cy", "")))
         for each in every

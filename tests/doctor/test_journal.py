@@ -54,3 +54,10 @@ def test_another_file_in_its_place_is_a_fault(tmp_path: Path, the: Callable[...,
     path.write_text("not a database, and long enough to be looked at " * 40)
     found = the(storage.journal(path), "journal")
     assert (found.state, "no SQLite file" in found.text) == ("fault", True)
+
+
+def test_a_folder_in_its_place_is_told_with_what_to_write(tmp_path: Path, the: Callable[..., Line]) -> None:
+    """No backup helps there, only another path."""
+    found = the(storage.journal(tmp_path), "journal")
+    assert (found.state, "is a folder" in found.text) == ("fault", True)
+    assert f'path = "{tmp_path}/journal.sqlite"' in found.do
