@@ -108,7 +108,7 @@ class Desk:
             return
         for each, measured in self.course.table.items():
             if each == antenna:
-                self._screen.say(*_done(measured))
+                self._screen.say(*outcome(measured))
 
     def _show(self) -> None:
         prompt, done, total = words(self.course)
@@ -139,7 +139,7 @@ class Desk:
                 self._stop()
 
 
-def _done(measured: Measured) -> tuple[str, Mood]:
+def outcome(measured: Measured) -> tuple[str, Mood]:
     """What is said of an antenna whose turn is over."""
     where = spoken(measured.zone)
     if not measured.one:
