@@ -30,6 +30,8 @@ RIM = (95.0, 85.0)
 DEALER = 1.4
 """The dealer, at the bottom, takes the room of so many players."""
 RADIUS = 49.0
+SHORT = 9
+"""Longer names are written smaller, so that they stay in their circle, characters."""
 INWARDS = 108.0
 """How far the up cards of stud lie nearer to the middle than the others, px."""
 FIXED: dict[str, Place] = {
@@ -119,7 +121,8 @@ def _antenna(sheet: Sheet, result: Result, place: Place) -> None:
     known = result.read is not None
     edge = UNKNOWN if not known else UNFIT if result.unfit else GOOD
     sheet.circle(x, y, RADIUS, fill="white", colour=edge, thick=3.5, dash="" if known else "7 5")
-    sheet.text(x, y - 24, result.zone, size=12, at="middle", colour=INK, bold=True)
+    size = 12.0 if len(result.zone) <= SHORT else 9.5
+    sheet.text(x, y - 22, result.zone, size=size, at="middle", colour=INK, bold=True)
     for row, (words, size) in enumerate(_figures(result)):
         sheet.text(x, y + (-3, 15, 31)[row], words, size=size, at="middle", colour=INK)
 
