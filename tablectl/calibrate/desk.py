@@ -108,7 +108,7 @@ class Desk:
             return
         for each, measured in self.course.table.items():
             if each == antenna:
-                self._screen.say(*_done(measured))
+                self._screen.say(*outcome(measured))
 
     def _show(self) -> None:
         prompt, done, total = words(self.course)
@@ -118,6 +118,8 @@ class Desk:
 
     def _reported(self, state: ReaderState) -> None:
         said = f": {state.text}" if state.text else ""
+        if state.state == "busy":
+            said += "; if it is a table that runs here: sudo systemctl stop tablectl"
         mood: Mood = "plain" if state.state == "ok" else "bad"
         self._screen.say(f"reader {state.number} on {state.port}: {state.state}{said}", mood)
 
@@ -137,7 +139,7 @@ class Desk:
                 self._stop()
 
 
-def _done(measured: Measured) -> tuple[str, Mood]:
+def outcome(measured: Measured) -> tuple[str, Mood]:
     """What is said of an antenna whose turn is over."""
     where = spoken(measured.zone)
     if not measured.one:

@@ -30,13 +30,17 @@ RIM = (95.0, 85.0)
 DEALER = 1.4
 """The dealer, at the bottom, takes the room of so many players."""
 RADIUS = 49.0
+SHORT = 9
+"""Longer names are written smaller, so that they stay in their circle, characters."""
 INWARDS = 108.0
 """How far the up cards of stud lie nearer to the middle than the others, px."""
 FIXED: dict[str, Place] = {
-    "shoe": (-160, 215), "board": (0, -40), "board:flop": (-130, -55), "board:turn": (0, -55),
-    "board:river": (130, -55), "burn": (-255, 25), "muck": (255, 25), "aside": (0, 95),
+    "shoe": (-160, 215), "board": (0, -40), "board:flop": (-170, -55), "board:turn": (0, -55),
+    "board:river": (170, -55), "burn": (-255, 25), "muck": (255, 25), "aside": (0, 95),
 }  # fmt: skip
 """Middles of the other zones from the table's, px."""
+BESIDE_STREETS: dict[str, Place] = {"burn": (-325, 35), "muck": (325, 35)}
+"""Where a board of several antennas needs the room."""
 GOOD, UNFIT, UNKNOWN, INK = "#2f7d5b", "#b3402e", "#767b84", "#1d2430"
 LEAST_SHOWN = 0.02
 """A neighbour's card that is read more rarely gets no arrow."""
@@ -77,7 +81,7 @@ def drawn(results: Results, layout: Layout, title: str) -> Sheet:
     sheet = Sheet(WIDTH, HEIGHT)
     sheet.text(WIDTH / 2, 32, title, size=20, at="middle", colour=INK, bold=True)
     _table(sheet)
-    places = {zone: _place(zone, layout.seats) for zone in layout.zones}
+    places = {zone: _place(zone, layout) for zone in layout.zones}
     arrows = list(_arrows(results.antennas, places))
     for arrow in arrows:
         _line(sheet, arrow)
@@ -90,12 +94,14 @@ def drawn(results: Results, layout: Layout, title: str) -> Sheet:
     return sheet
 
 
-def _place(zone: str, seats: int) -> Place:
+def _place(zone: str, layout: Layout) -> Place:
     seat = seat_of(zone)
     if seat is None:
-        x, y = FIXED.get(zone, (0.0, 95.0))
+        streets = any(each.startswith("board:") for each in layout.zones)
+        fixed = {**FIXED, **BESIDE_STREETS} if streets else FIXED
+        x, y = fixed.get(zone, (0.0, 95.0))
         return MIDDLE[0] + x, MIDDLE[1] + y
-    share = (seat - 0.5 + DEALER / 2) / (seats + DEALER)
+    share = (seat - 0.5 + DEALER / 2) / (layout.seats + DEALER)
     angle = pi / 2 + 2 * pi * share
     x, y = LENGTH * cos(angle), BREADTH * sin(angle)
     inwards = 1 - INWARDS / hypot(x, y) if is_up(zone) else 1.0
@@ -115,7 +121,8 @@ def _antenna(sheet: Sheet, result: Result, place: Place) -> None:
     known = result.read is not None
     edge = UNKNOWN if not known else UNFIT if result.unfit else GOOD
     sheet.circle(x, y, RADIUS, fill="white", colour=edge, thick=3.5, dash="" if known else "7 5")
-    sheet.text(x, y - 24, result.zone, size=12, at="middle", colour=INK, bold=True)
+    size = 12.0 if len(result.zone) <= SHORT else 9.5
+    sheet.text(x, y - 22, result.zone, size=size, at="middle", colour=INK, bold=True)
     for row, (words, size) in enumerate(_figures(result)):
         sheet.text(x, y + (-3, 15, 31)[row], words, size=size, at="middle", colour=INK)
 

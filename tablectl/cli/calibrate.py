@@ -65,7 +65,8 @@ def calibrate(
 
     The screen says what to lay where; it sees by itself when a card lies there, when it has looked enough, and when it
     is lifted. A card is laid down anew a few times, because layings differ more than looks. The neighbour's reads are
-    counted meanwhile. About half a minute an antenna. No table may be running. Use the house's own cards.
+    counted meanwhile. About half a minute an antenna. No table may be running (sudo systemctl stop tablectl).
+    Use the house's own cards.
 
     Enter skips an antenna; Ctrl-C stops, and the same command goes on later from FILE.calibrating. Once it is over
     nothing is kept but what --write has written: after a repair the same command measures anew. An antenna that was

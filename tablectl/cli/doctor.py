@@ -63,6 +63,10 @@ def doctor(
         raise UsageError(f"{file}: there is no such configuration")
     if not root.is_dir():
         raise UsageError(f"{root}: there is no such folder")
+    if bundle is not None:
+        from tablectl.doctor.bundle import must_be_free
+
+        must_be_free(bundle)
     machine = Machine(root)
     report = examine(file, machine, loopback=loopback)
     if as_json:
@@ -90,6 +94,8 @@ def _as_json(report: Report) -> None:
 
 
 def _tell(lines: Iterable[Line]) -> None:
+    from tablectl.doctor.line import counted
+
     out = console()
     count = dict.fromkeys(MARKS, 0)
     for line in lines:
@@ -99,4 +105,4 @@ def _tell(lines: Iterable[Line]) -> None:
         out.print(Text.assemble((f"{mark} ", style), (f"{line.check:<13}", "bold"), f"{about}{line.text}"))
         if line.do:
             out.print(Text.assemble((f"{'':15}→ ", "dim"), line.do))
-    out.print(f"{count['ok']} ok, {count['warning']} warnings, {count['fault']} faults")
+    out.print(f"{count['ok']} ok, {counted(count['warning'], 'warning')}, {counted(count['fault'], 'fault')}")

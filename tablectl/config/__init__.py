@@ -58,6 +58,7 @@ from tablectl.config.model import (
     TrackerSection,
 )
 from tablectl.config.panel import PanelSection, button_notes, pattern_faults
+from tablectl.config.parts import Parts, parts_of
 from tablectl.core.riffle import USUAL_P
 from tablectl.core.settings import Calibration
 from tablectl.errors import ABSENT, ConfigError, Fault, RulebookError
@@ -163,6 +164,18 @@ def load(path: Path) -> Config:
     reading.read(file.data)
     reading.read_deck_files()
     return reading.config()
+
+
+def load_parts(path: Path) -> Parts:
+    """As much of the configuration in that file as fits section by section: for looking, not for running."""
+    file = TomlFile(path, str(path))
+    if file.data is None:
+        return Parts()
+    reading = _Reading(str(path), path.absolute().parent, lenient=False)
+    reading.read(file.data)
+    reading.read_deck_files()
+    decks = tuple(deck for _, deck in reading.decks)
+    return parts_of(reading.raw, reading.folder, decks, reading.active)
 
 
 def load_to_enrol(path: Path, target: Path) -> Config:

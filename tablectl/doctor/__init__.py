@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tablectl.config import Config, load
-from tablectl.doctor import boards, pins, ports, power, rights, service, software, storage, table
+from tablectl.config import Config, load, load_parts
+from tablectl.config.parts import Parts
+from tablectl.doctor import boards, pins, ports, power, rights, running, service, software, storage, table
 from tablectl.doctor.line import Line, State, worst
 from tablectl.doctor.machine import Machine, is_there
 from tablectl.doctor.service import Service
@@ -35,8 +36,10 @@ class Report:
 
 
 def examine(file: Path | None, machine: Machine, *, loopback: str | None = None) -> Report:
-    """Look at everything. Without a configuration `file`, or with a bad one, at what can be seen without it."""
+    """Look at everything. Without a configuration `file` at what can be seen without it, with a bad one besides at what
+    its good sections tell of."""
     config: Config | None = None
+    parts: Parts | None = None
     lines: list[Line] = []
     if file is not None:
         try:
@@ -45,14 +48,15 @@ def examine(file: Path | None, machine: Machine, *, loopback: str | None = None)
             lines += [Line("config", "ok", note) for note in config.warnings]
         except ConfigError as error:
             lines += map(_faulty, error.faults)
+        parts = load_parts(file)
     unit = service.look(machine)
-    lines += _machine(machine, config, unit)
+    lines += _machine(machine, parts, unit)
     if file is not None:
         lines += rights.rights(machine, unit, file)
     if loopback is not None:
         lines.append(boards.loopback(machine, loopback))
-    if config is not None:
-        lines += _table(machine, config, unit)
+    if parts is not None:
+        lines += _table(machine, parts, config, unit)
     return Report(tuple(lines), config)
 
 
@@ -68,12 +72,12 @@ def _faulty(fault: Fault) -> Line:
     )
 
 
-def _machine(machine: Machine, config: Config | None, unit: Service | None) -> Iterator[Line]:
+def _machine(machine: Machine, parts: Parts | None, unit: Service | None) -> Iterator[Line]:
     """What can be seen of the computer; more, once it is known what the table needs of it."""
-    driver = config.panel.pins if config is not None else None
-    names = [reader.port for reader in config.readers] if config is not None else []
+    driver = parts.panel.pins if parts is not None and parts.panel is not None else None
+    names = [*parts.ports.values()] if parts is not None else []
     yield software.python()
-    yield from software.packages(machine, _extras(config))
+    yield from software.packages(machine, _extras(parts))
     yield software.pi(machine)
     yield software.gpio(machine, driver)
     yield software.kernel(machine)
@@ -85,42 +89,63 @@ def _machine(machine: Machine, config: Config | None, unit: Service | None) -> I
     yield from ports.console(machine, names)
     account = unit.account(machine) if unit is not None else None
     yield from ports.user(machine, names, pins=driver == "rpi", service=account)
-    yield from service.unit(unit, pins=driver == "rpi", begun=_has_begun(unit, config))
-    if config is None:
+    yield from service.unit(unit, pins=driver == "rpi", begun=_has_begun(unit, parts))
+    if parts is None or parts.journal is None:
         yield from storage.disk(machine, Path.cwd() / "journal.sqlite")
 
 
-def _has_begun(unit: Service | None, config: Config | None) -> bool:
+def _has_begun(unit: Service | None, parts: Parts | None) -> bool:
     """Whether the table may have run: not if there is a service that rests, and no journal."""
     rests = unit is not None and unit.told.get("ActiveState") == "inactive"
-    return not rests or config is None or is_there(config.journal.path) is not False
+    return not rests or parts is None or parts.journal is None or is_there(parts.journal) is not False
 
 
-def _extras(config: Config | None) -> frozenset[str]:
+def _extras(parts: Parts | None) -> frozenset[str]:
     """The extras of the package that a configuration uses. A panel's is told by `gpio`, which takes either package."""
-    used = config is not None and any(reader.driver == "pn532" for reader in config.readers)
+    used = parts is not None and any(reader.driver == "pn532" for reader in parts.readers.values())
     return frozenset({"nfc"}) if used else frozenset()
 
 
-def _table(machine: Machine, config: Config, unit: Service | None) -> Iterator[Line]:
-    yield from ports.configured(machine, [reader.port for reader in config.readers])
-    url = table.url_of(config)
-    running = table.running_state(url)
-    if running is not None:
-        yield from boards.of_running(running)
+def _table(machine: Machine, parts: Parts, config: Config | None, unit: Service | None) -> Iterator[Line]:
+    """What the sections that fit tell of; `config` where all of them do, and together."""
+    yield from ports.configured(machine, parts.ports)
+    url = running.url_of(parts.display) if parts.display is not None else None
+    state = running.state_of(url, parts.table)
+    if state is not None:
+        yield from table.same(state, parts.readers)
+        yield from boards.of_running(state)
     else:
-        found = list(boards.free(machine, config.readers))
+        found = list(boards.free(machine, parts.readers))
         yield from (each for each in found if isinstance(each, Line))
-        yield from boards.told(
-            config.readers, boards.ask(config.readers, [n for n in found if isinstance(n, int)])
-        )
-    yield from table.display(url)
-    if config.panel.pins == "rpi":
-        line = pins.pins(machine, pins.of(config.panel), running=running is not None)
+        free = {number: parts.readers[number] for number in found if isinstance(number, int)}
+        yield from boards.told(free, boards.ask(free))
+    if parts.display is not None:
+        yield from table.display(url, parts.table)
+    if parts.panel is not None and parts.panel.pins == "rpi":
+        line = pins.pins(machine, pins.of(parts.panel), running=state is not None)
         if line is not None:
             yield line
-    yield from storage.disk(machine, config.journal.path)
-    yield from storage.journal(config.journal.path, begun=_has_begun(unit, config))
-    yield from table.decks(config)
-    if (line := table.floor(config)) is not None:
-        yield line
+    if parts.journal is not None:
+        yield from storage.disk(machine, parts.journal)
+        yield from storage.journal(parts.journal, begun=_has_begun(unit, parts))
+    yield from table.decks(parts.decks, parts.active_deck)
+    if config is not None:
+        yield from table.worn(config)
+    if parts.floor is not None:
+        yield table.floor(parts.floor)
+    yield from _left_out(parts, whole=config is not None)
+
+
+def _left_out(parts: Parts, *, whole: bool) -> Iterator[Line]:
+    """What was not looked at, for a fault that is told above; wear needs a `whole` configuration."""
+    missing = [("reader", f"reader {number}") for number in parts.unreadable]
+    if not parts.readers and not parts.unreadable:
+        missing.append(("reader", ""))
+    for check, part in (("display", parts.display), ("pins", parts.panel), ("journal", parts.journal)):
+        if part is None:
+            missing.append((check, ""))
+    if parts.decks and not whole:
+        missing.append(("wear", ""))
+    for check, about in missing:
+        text = "was not looked at: the configuration does not tell enough of it"
+        yield Line(check, "warning", text, "mend the faults of the configuration, and ask again", about)

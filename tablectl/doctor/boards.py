@@ -1,23 +1,23 @@
 """The reader boards: who answers at each port, with which firmware, and how its antennas do.
 
 Owns: the lines `reader` and `antenna`; asking the boards while no table does. Refuses: a port that somebody holds:
-it is never opened, and what the running table knows of it is asked there (`table`).
+it is never opened, and what the running table knows of it is asked there (`running`).
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
 
 from tablectl import __version__, versions
 from tablectl.config import drivers
 from tablectl.config.model import ReaderSection
 from tablectl.core.sensed import AntennaHealth, Sensed, Sweep
-from tablectl.doctor.line import Line
+from tablectl.doctor.line import Line, counted
 from tablectl.doctor.machine import Machine, Process
+from tablectl.doctor.running import Running
 from tablectl.errors import LinkError
 from tablectl.shell.readers import ReaderState
 from tablectl.shell.readers.alone import readers_of
@@ -49,16 +49,16 @@ class Heard:
     looked: set[int] = field(default_factory=set)
 
 
-def free(machine: Machine, sections: Sequence[ReaderSection]) -> Iterator[int | Line]:
+def free(machine: Machine, sections: Mapping[int, ReaderSection]) -> Iterator[int | Line]:
     """The numbers of the readers whose ports nobody holds, and a line for each that somebody does hold."""
-    for number, each in enumerate(sections):
+    for number, each in sections.items():
         holders = machine.holds(each.port)
         if not holders:
             yield number
             continue
         text, about = f"{each.port} is held by {', '.join(map(str, holders))}", f"reader {number}"
         if any(_runs_a_table(each) for each in holders):
-            do = "its display does not answer here: look at what it logs"
+            do = "its display does not answer here: look at what it logs; sudo systemctl stop tablectl ends a service"
             yield Line("reader", "warning", f"{text}, a table that runs", do, about)
         else:
             yield Line("reader", "fault", text, "end that program", about)
@@ -68,17 +68,13 @@ def _runs_a_table(process: Process) -> bool:
     return "run" in process.command and any("tablectl" in part for part in process.command)
 
 
-def ask(
-    sections: Sequence[ReaderSection], numbers: Collection[int], seconds: float = ANSWER_S
-) -> dict[int, Heard]:
+def ask(sections: Mapping[int, ReaderSection], seconds: float = ANSWER_S) -> dict[int, Heard]:
     """What these readers say, each at its own port, until all antennas were looked at or the time is over."""
-    return asyncio.run(_ask(sections, numbers, seconds))
+    return asyncio.run(_ask(sections, seconds))
 
 
-async def _ask(
-    sections: Sequence[ReaderSection], numbers: Collection[int], seconds: float
-) -> dict[int, Heard]:
-    heard = {number: Heard() for number in numbers}
+async def _ask(sections: Mapping[int, ReaderSection], seconds: float) -> dict[int, Heard]:
+    heard = {number: Heard() for number in sections}
     news = asyncio.Event()
 
     def emit(event: Sensed) -> None:
@@ -93,9 +89,9 @@ async def _ask(
         news.set()
 
     def all_known() -> bool:
-        return all(_is_known(heard[number], sections[number].antennas) for number in numbers)
+        return all(_is_known(heard[number], each.antennas) for number, each in sections.items())
 
-    async with readers_of(sections, emit, report, only=numbers):
+    async with readers_of(sections, emit, report):
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while not all_known():
@@ -111,7 +107,7 @@ def _is_known(heard: Heard, antennas: Mapping[int, str]) -> bool:
     return heard.state.state != "ok" or not antennas.keys() - heard.looked - ill
 
 
-def told(sections: Sequence[ReaderSection], heard: Mapping[int, Heard]) -> Iterator[Line]:
+def told(sections: Mapping[int, ReaderSection], heard: Mapping[int, Heard]) -> Iterator[Line]:
     """The lines of boards that were asked."""
     for number, each in sorted(heard.items()):
         about, section = f"reader {number}", sections[number]
@@ -158,23 +154,23 @@ def _antenna(reader: int, antenna: int, zone: str, health: str | None, *, looked
     return Line("antenna", "ok", "looks", about=about)
 
 
-def of_running(state: Mapping[str, Any]) -> Iterator[Line]:
-    """The lines of boards as the running table sees them: its `/technician/state`."""
-    for each in state["readers"]:
-        about = f"reader {each['reader']}"
-        if each["state"] != "ok":
+def of_running(state: Running) -> Iterator[Line]:
+    """The lines of boards as the running table sees them."""
+    for each in state.readers:
+        about = f"reader {each.reader}"
+        if each.state != "ok":
             do = "its text says what; unplug it and plug it in again"
-            yield Line("reader", "fault", f"{each['port']}: {each['state']}: {each['text']}", do, about)
+            yield Line("reader", "fault", f"{each.port}: {each.state}: {each.text}", do, about)
         else:
-            yield firmware(about, "held by the running table", each["firmware"], each.get("board_id", ""))
-    for row in state["antennas"]:
-        about = f"reader {row['reader']}, antenna {row['antenna']}, {row['zone']}"
-        if row["health"] in ILL:
-            kind, text, do = ILL[row["health"]]
+            yield firmware(about, "held by the running table", each.firmware, each.board_id)
+    for row in state.antennas:
+        about = f"reader {row.reader}, antenna {row.antenna}, {row.zone}"
+        if row.health in ILL:
+            kind, text, do = ILL[row.health]
             yield Line("antenna", "warning" if kind == "warning" else "fault", text, do, about)
         else:
-            rate = "" if row["rate"] is None else f", reads {row['rate']:.0%} of its card"
-            yield Line("antenna", "ok", f"{row['looks']} looks/s{rate}", about=about)
+            rate = "" if row.rate is None else f", reads {row.rate:.0%} of its card"
+            yield Line("antenna", "ok", f"{row.looks} looks/s{rate}", about=about)
 
 
 def loopback(machine: Machine, port: str) -> Line:
@@ -187,33 +183,35 @@ def loopback(machine: Machine, port: str) -> Line:
 
     try:
         with line_to(port) as line:
-            lost = _echoed(line.write, line.read_for)
+            lost, more = _echoed(line.write, line.read_for)
     except LinkError as error:
         return Line("loopback", "fault", str(error), "check the port", port)
     if lost:
+        text = f"{port}: {lost} of {len(PATTERN)} bytes came back wrong, or did not"
         do = "join TX and RX; if they are: another UART (dtoverlay=disable-bt), another kernel, or a board on USB"
-        return Line(
-            "loopback",
-            "fault",
-            f"{port}: {lost} of {len(PATTERN)} bytes came back wrong, or did not",
-            do,
-            port,
-        )
+        return Line("loopback", "fault", text, do, port)
+    if more:
+        text = f"{port}: {counted(more, 'byte')} came that nobody had written"
+        do = "something else writes on the line (a console?), or it catches noise: a shorter cable, its ground joined"
+        return Line("loopback", "fault", text, do, port)
     return Line("loopback", "ok", f"{port}: {len(PATTERN)} bytes came back as they were", about=port)
 
 
 PATTERN = bytes(range(256)) * 4
 """Every byte: one that a terminal setting swallows shows, too."""
-ECHO_S = 2.0
-"""A kilobyte takes 22 ms at the protocol's 460 800 bit/s, s."""
+ECHO_S, QUIET_S = 2.0, 0.3
+"""A kilobyte takes 22 ms at the protocol's 460 800 bit/s; before and after it the line must be silent, s."""
 
 
-def _echoed(write: Callable[[bytes], None], read_for: Callable[[float], Iterator[bytes]]) -> int:
-    """How many of the bytes did not come back in their place."""
+def _echoed(write: Callable[[bytes], None], read_for: Callable[[float], Iterator[bytes]]) -> tuple[int, int]:
+    """(How many of the bytes did not come back in their place, how many came that were not written)."""
+    before = sum(map(len, read_for(QUIET_S)))
     write(PATTERN)
     back = b""
     for data in read_for(ECHO_S):
         back += data
         if len(back) >= len(PATTERN):
             break
-    return len(PATTERN) - sum(a == b for a, b in zip(PATTERN, back, strict=False))
+    after = sum(map(len, read_for(QUIET_S)))
+    lost = len(PATTERN) - sum(a == b for a, b in zip(PATTERN, back, strict=False))
+    return lost, before + after + max(0, len(back) - len(PATTERN))

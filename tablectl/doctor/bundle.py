@@ -12,19 +12,21 @@ import os
 import platform
 import tarfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from tablectl import __version__
 from tablectl.doctor import Report, table
 from tablectl.doctor.filter import filter_of, shown
-from tablectl.doctor.machine import Machine
+from tablectl.doctor.machine import Machine, is_there
 from tablectl.errors import JournalError, UsageError
 
 LOG_LINES = 400
 README = """What `tablectl doctor --bundle` gathered: doctor.json (every line of the examination), versions.json,
 config.json (the configuration; unknown keys, names, logins and tags are removed), journal.json (counts only), log.txt
-(the service's last lines). UIDs are shortened to their last four digits; no token, card name or password is in it.
+(the service's last lines). UIDs are shortened to their last four digits; no token, card name, player's name or password
+is in it.
 """
 
 Clean = Callable[[str], str]
@@ -47,14 +49,27 @@ def write(out: Path, report: Report, machine: Machine, file: Path | None, clean:
             entry = tarfile.TarInfo(f"tablectl-doctor/{name}")
             entry.size, entry.mode = len(data), 0o600
             tar.addfile(entry, io.BytesIO(data))
+    must_be_free(out)
+    # Under another name until it is whole: a full disk leaves nothing that looks like a bundle.
+    new = out.with_name(f".{out.name}.{os.getpid()}")
     try:
-        descriptor = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "wb") as target:
+        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as target:
             target.write(packed.getvalue())
-    except FileExistsError:
-        raise UsageError(f"{out} is there already; name another file") from None
+        new.rename(out)
     except OSError as error:
+        with suppress(OSError):
+            new.unlink(missing_ok=True)
         raise UsageError(f"{out}: cannot be written: {error.strerror}") from None
+
+
+def must_be_free(out: Path) -> None:
+    """Refuse at once what cannot become a bundle. UsageError if something is there, or if its folder is not."""
+    if is_there(out) is not False:
+        raise UsageError(f"{out} is there already; name another file")
+    if not out.parent.is_dir():
+        raise UsageError(f"{out}: cannot be written: there is no folder {out.parent}")
+    if not os.access(out.parent, os.W_OK):
+        raise UsageError(f"{out}: cannot be written: this user may not write into {out.parent}")
 
 
 def _parts(report: Report, machine: Machine, file: Path | None) -> Iterator[tuple[str, str]]:

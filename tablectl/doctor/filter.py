@@ -27,11 +27,21 @@ _FACE = re.compile(rf"(?<![0-9A-Za-z])(?:{'|'.join(FACES)})(?![0-9A-Za-z])")
 _LOGIN = re.compile(r"(?<=://)([^/\s@\"']+)@")
 _QUERY = re.compile(r"(?<=[a-z0-9/])\?[^\s\"']+")
 _SPOKEN = re.compile(
-    r"(?i)\b(pass(?:word|wd|phrase)?|secret|token|api[_-]?key|private[_-]?key|authorization|credentials?|psk)"
-    r"(\"?\s*[=:]\s*)(\"[^\"]*\"|'[^']*'|(?:bearer |basic )?\S+)"
+    r"(?i)((?<![a-z0-9])(?:[a-z0-9]+[_-])*"
+    r"(?:pass(?:word|wd|phrase|code|key)?s?|pwd|secret|token|credentials?|authorization|cookie|psk|"
+    r"(?:api|private|access|shared)[_-]?key|pin(?:[_ -]?code)?))"
+    r"(\\?[\"']?\s*(?:[=:]|\bis\b)\s*)"
+    r"(\\?\"[^\"\n]*\"?|'[^'\n]*'?|[^\"\n]+)"
 )
-_PAIRS = re.compile(r"(?<![0-9A-Za-z])(?:[0-9A-Fa-f]{2}[: -]){3,}[0-9A-Fa-f]{2}(?![0-9A-Za-z])")
+"""A secret that is named: without quotes it may have several words, so all that follows in its line goes."""
+_PAIRS = re.compile(
+    r"(?<![0-9A-Za-z])(?:(?:0x)?[0-9A-Fa-f]{2}(?:[: -]|, ?)){3,}(?:0x)?[0-9A-Fa-f]{2}(?![0-9A-Za-z])"
+)
 """A UID as other programs spell it; addresses of network cards go with it."""
+_BYTES = re.compile(r"\bb(\\*['\"])(?:(?!\1)[^\n])*\\x[^\n]*?\1")
+_ESCAPED = re.compile(r"\\+x[0-9A-Fa-f]{2}[^\s\"']*")
+_NUMBERS = re.compile(r"(?<=[\[(])(?:\d{1,3}, ?){3,9}\d{1,3}(?=[\])])")
+"""Bytes as Python writes them: b'…', \\x…, and lists of numbers. They may be a UID, and nobody needs others."""
 _PRIVATE = frozenset({"names", "button_tags"})
 """Keys whose values are people, or tags: only how many there are is told."""
 LEAST = 4
@@ -39,18 +49,31 @@ LEAST = 4
 
 
 class Filter:
-    """Takes out of a text what nobody outside the house may read. `known`: UIDs and tokens; `secrets`: words."""
+    """Takes out of a text what nobody outside the house may read. `known`: UIDs; `secrets`: what is removed wherever it
+    stands; `words`: names and tokens, which are removed where they stand alone, for a short one is in many a word."""
 
-    def __init__(self, known: Collection[str] = (), secrets: Iterable[str] = ()) -> None:
+    def __init__(
+        self, known: Collection[str] = (), secrets: Iterable[str] = (), words: Iterable[str] = ()
+    ) -> None:
         self._known = known
         self._secrets = sorted((each for each in secrets if len(each) >= LEAST), key=len, reverse=True)
+        alone = sorted({each for each in words if each.strip()}, key=len, reverse=True)
+        # Al and Bo begin with a capital: `al` and `bo` are other words, while Anna may be shouted.
+        spelt = "|".join(
+            re.escape(each) if len(each) < LEAST else f"(?i:{re.escape(each)})" for each in alone
+        )
+        self._words = re.compile(rf"(?<!\w)(?:{spelt})(?!\w)") if alone else None
 
     def __call__(self, text: str) -> str:
         """The text, safe."""
         for secret in self._secrets:
             text = text.replace(secret, HIDDEN)
+        if self._words is not None:
+            text = self._words.sub(HIDDEN, text)
         text = _LOGIN.sub(f"{HIDDEN}@", text)
         text = _SPOKEN.sub(rf"\1\2{HIDDEN}", text)
+        for spelling in (_BYTES, _ESCAPED, _NUMBERS):
+            text = spelling.sub("…", text)
         text = _PAIRS.sub(lambda found: f"…{found[0][-2:]}", text)
         return _FACE.sub("…", without_hex(discreet(text, self._known)))
 
@@ -66,13 +89,16 @@ class Open:
 def filter_of(file: Path | None) -> Filter:
     """The filter for a table: its decks' tags and tokens, as far as they can be read, and its secrets."""
     data = _read(file)
-    known: set[str] = set()
+    tags: set[str] = set()
+    tokens: set[str] = set()
     for deck in _list(data.get("deck")):
-        known |= _deck(file, deck)
+        known, named = _deck(file, deck)
+        tags, tokens = tags | known, tokens | named
     table = data.get("table")
     names = table.get("names") if isinstance(table, dict) else None
     people = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
-    return Filter(known, {*_secrets(data), *people})
+    secrets = _secrets(data)
+    return Filter(tags, {each for each in secrets if not each.isdecimal()}, {*people, *tokens, *secrets})
 
 
 def shown(file: Path) -> Any:
@@ -144,6 +170,8 @@ def _in_addresses(words: Iterable[str]) -> set[str]:
 def _words(value: Any) -> Iterable[str]:
     if isinstance(value, str):
         yield value
+    elif type(value) is int and value >= 10 ** (LEAST - 1):
+        yield str(value)
     elif isinstance(value, dict | list):
         for each in value.values() if isinstance(value, dict) else value:
             yield from _words(each)
@@ -160,12 +188,13 @@ def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _deck(file: Path | None, section: Any) -> set[str]:
-    """The identities of one deck, also of one that is not fit for a game."""
+def _deck(file: Path | None, section: Any) -> tuple[set[str], set[str]]:
+    """The tags and the tokens of one deck, also of one that is not fit for a game. Faces have a rule of their own."""
     name = section.get("file") if isinstance(section, dict) else None
     if file is None or not isinstance(name, str):
-        return set()
+        return set(), set()
     data = _read(file.absolute().parent / name)
     cards, jokers = data.get("cards"), data.get("jokers")
-    words = [*_words(list(cards) + list(cards.values()) if isinstance(cards, dict) else []), *_words(jokers)]
-    return {word.upper() for word in words if len(word) >= 2 * LEAST}
+    cards = cards if isinstance(cards, dict) else {}
+    tags = {word.upper() for word in (*cards, *_words(jokers)) if len(word) >= 2 * LEAST}
+    return tags, {word for word in _words(list(cards.values())) if word not in FACES}

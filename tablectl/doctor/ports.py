@@ -84,10 +84,10 @@ def usb_of(machine: Machine, device: str) -> tuple[str, str] | None:
     return None
 
 
-def configured(machine: Machine, names: Sequence[str]) -> Iterator[Line]:
+def configured(machine: Machine, names: Mapping[int, str]) -> Iterator[Line]:
     """How each reader's port is named, whether it is there, and whether its name will still be right tomorrow."""
     twins = _twins(machine)
-    for number, name in enumerate(names):
+    for number, name in names.items():
         about = f"reader {number}"
         if any(each in name for each in "*?["):
             yield Line("port", "ok", f"{name}: whatever fits", about=about)

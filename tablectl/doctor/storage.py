@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tablectl.doctor.line import Line
+from tablectl.doctor.line import Line, counted
 from tablectl.doctor.machine import Machine, is_there
 from tablectl.errors import JournalError
 
@@ -139,6 +139,10 @@ def journal(path: Path, *, begun: bool = True) -> Iterator[Line]:
     if not there:
         yield Line("journal", "warning", f"{path} is not there yet", "the first `tablectl run` makes it")
         return
+    if path.is_dir():
+        do = f'name a file in it: [journal] path = "{path / "journal.sqlite"}"'
+        yield Line("journal", "fault", f"{path} is a folder, and the journal is a file", do)
+        return
     try:
         nights = reading.nights(path)
         broken, whole = reading.damage(path, CHECK_S)
@@ -153,4 +157,8 @@ def journal(path: Path, *, begun: bool = True) -> Iterator[Line]:
     written = datetime.fromtimestamp(last, UTC).strftime("%Y-%m-%d %H:%M UTC")
     size = sum(each.stat().st_size for each in (path, log) if each.exists()) / MIB
     checked = "whole" if whole else f"what {CHECK_S:.0f} s could check of it is whole"
-    yield Line("journal", "ok", f"{path}: {size:.1f} MiB, {len(nights)} nights, written {written}, {checked}")
+    yield Line(
+        "journal",
+        "ok",
+        f"{path}: {size:.1f} MiB, {counted(len(nights), 'night')}, written {written}, {checked}",
+    )

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import serial
 
 DEADLINE_S = 90.0
 SEATS = ("--seats", "2", "--boards", "4", "--noise", "clean")
@@ -105,6 +106,17 @@ def test_keys_skip_and_leave(rig: Rig) -> None:
     _, err = command.communicate(timeout=DEADLINE_S)
     assert (command.returncode, "nothing is written" in err) == (1, True)
     assert "calibration" not in rig.config.read_text()
+
+
+def test_a_port_that_a_table_holds_is_told_with_what_to_do(rig: Rig) -> None:
+    """The technician forgot the running table: which program has the port, and how a service is stopped."""
+    with serial.Serial(str(rig.config.parent / "reader0"), exclusive=True):
+        command = rig.start(tell=False)
+        assert command.stdout is not None
+        assert any("held by" in line and "systemctl stop tablectl" in line for line in command.stdout)
+        command.send_signal(signal.SIGINT)
+        command.communicate(timeout=DEADLINE_S)
+    assert command.returncode == 130
 
 
 def test_a_course_that_is_over_is_measured_anew_the_next_time(rig: Rig) -> None:

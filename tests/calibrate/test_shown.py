@@ -11,7 +11,9 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 from by_hand import Calibrated
 
+from tablectl.calibrate.desk import outcome
 from tablectl.calibrate.estimate import Estimate
+from tablectl.calibrate.measured import Laid, Measured
 from tablectl.calibrate.picture import RADIUS, drawn
 from tablectl.calibrate.results import Result, Results, results_of
 from tablectl.cli.calibrate import show
@@ -66,6 +68,21 @@ def test_an_antenna_that_reads_nothing_is_told_so(capsys: pytest.CaptureFixture[
     (row,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("0.1 ")]
     assert (row.split()[2], "±" in row, "%" in row.replace("0.0%", "")) == ("nothing", False, False)
     assert drawn(results, done.layout, "T").render().count(">nothing<") == 1
+
+
+@pytest.mark.parametrize(
+    ("reads", "words", "mood"),
+    [
+        (0, "reads nothing, 480 looks", "bad"),
+        (6, "read in 48 of 480", "bad"),
+        (60, "read in 480 of 480", "good"),
+    ],
+)
+def test_only_an_antenna_that_reads_gets_a_tick(reads: int, words: str, mood: str) -> None:
+    """Enough layings are not enough: in none, in a tenth, in all of its looks; and one that was skipped."""
+    text, said = outcome(Measured("seat:4", one=[Laid(60, reads) for _ in range(8)]))
+    assert (words in text, "8 layings" in text or not reads, said) == (True, True, mood)
+    assert outcome(Measured("seat:4")) == ("seat 4: skipped", "bad")
 
 
 Point = tuple[float, float]

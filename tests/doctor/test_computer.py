@@ -164,7 +164,7 @@ def test_brltty_is_named(tree: Tree, the: The) -> None:
 def test_a_missing_port_is_laid_to_brltty(tree: Tree, the: The) -> None:
     """Where the configured port is gone and brltty runs, the line says so."""
     tree.process(300, "brltty")
-    found = the(ports.configured(tree.machine(), ["/dev/ttyUSB0"]), "port")
+    found = the(ports.configured(tree.machine(), {0: "/dev/ttyUSB0"}), "port")
     assert (found.state, "brltty" in found.do) == ("fault", True)
 
 
@@ -186,9 +186,9 @@ def test_modem_manager_is_told_unless_it_leaves_the_boards_alone(tree: Tree, the
 def test_a_port_by_number_is_named_by_path_instead(tree: Tree, the: The) -> None:
     """Field failure 22: ttyUSB0 may be another board tomorrow; the name that stays is shown."""
     name = tree.usb("ttyUSB0", "1-1.2", "0403:6001")
-    found = the(ports.configured(tree.machine(), ["/dev/ttyUSB0"]), "port", "reader 0")
+    found = the(ports.configured(tree.machine(), {0: "/dev/ttyUSB0"}), "port", "reader 0")
     assert (found.state, found.do) == ("warning", f'port = "{name}"')
-    assert the(ports.configured(tree.machine(), [name]), "port").state == "ok"
+    assert the(ports.configured(tree.machine(), {0: name}), "port").state == "ok"
 
 
 def test_two_boards_that_are_the_same_by_id_are_told(tree: Tree, the: The) -> None:
@@ -196,9 +196,9 @@ def test_two_boards_that_are_the_same_by_id_are_told(tree: Tree, the: The) -> No
     by_id = "/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0"
     tree.usb("ttyUSB0", "1-1.1", "1a86:7523")
     tree.link(by_id, "../../ttyUSB0")
-    assert the(ports.configured(tree.machine(), [by_id]), "port").state == "ok"
+    assert the(ports.configured(tree.machine(), {0: by_id}), "port").state == "ok"
     tree.usb("ttyUSB1", "1-1.2", "1a86:7523")
-    found = the(ports.configured(tree.machine(), [by_id]), "port")
+    found = the(ports.configured(tree.machine(), {0: by_id}), "port")
     assert (found.state, "by-path" in found.do) == ("warning", True)
     assert "/dev/ttyUSB0 and /dev/ttyUSB1" in found.text
 
@@ -210,9 +210,11 @@ def test_the_mini_uart_is_told_with_the_test_that_proves_it(tree: Tree, the: The
     tree.link("/dev/serial0", "ttyS0")
     tree.file("/sys/class/tty/ttyS0/device/of_node/compatible", "brcm,bcm2835-aux-uart\0")
     tree.file("/sys/class/tty/ttyAMA0/device/of_node/compatible", "arm,pl011\0arm,primecell\0")
-    found = the(ports.configured(tree.machine(), ["/dev/serial0"]), "uart")
+    found = the(ports.configured(tree.machine(), {0: "/dev/serial0"}), "uart")
     assert (found.state, "--loopback /dev/serial0" in found.text) == ("warning", True)
-    assert not [each for each in ports.configured(tree.machine(), ["/dev/ttyAMA0"]) if each.check == "uart"]
+    assert not [
+        each for each in ports.configured(tree.machine(), {0: "/dev/ttyAMA0"}) if each.check == "uart"
+    ]
 
 
 def test_a_console_or_a_login_on_a_readers_port_is_a_fault(tree: Tree, the: The) -> None:

@@ -41,7 +41,7 @@ def counted(config: Config, *, poor: int) -> list[str]:
 
 def worn(config: Config) -> list[Line]:
     """The lines of wear."""
-    return [line for line in table.decks(config) if line.check == "wear"]
+    return list(table.worn(config))
 
 
 def test_worn_cards_are_counted_and_not_named(config: Config) -> None:
@@ -63,12 +63,13 @@ def test_a_sound_deck_is_ok(config: Config) -> None:
 
 def test_before_the_first_night_nothing_is_said_of_wear(config: Config) -> None:
     """No store yet: both decks have their line, and none speaks of wear."""
-    assert [(line.check, line.about) for line in table.decks(config)] == [("deck", "blue"), ("deck", "red")]
+    decks = table.decks(config.decks, config.active_deck)
+    assert [(line.check, line.about) for line in decks] == [("deck", "blue"), ("deck", "red")]
+    assert worn(config) == []
 
 
 def test_a_store_that_is_none_is_a_warning(config: Config) -> None:
-    """Another file in its place: named, with what helps, and the decks have their lines all the same."""
+    """Another file in its place: named, and nothing breaks."""
     store_of(config.journal.path).write_text("no database at all, and long enough for one " * 20)
-    lines = list(table.decks(config))
-    assert [line.check for line in lines] == ["deck", "deck", "wear"]
-    assert (lines[-1].state, "j.wear.sqlite" in lines[-1].text) == ("warning", True)
+    (line,) = worn(config)
+    assert (line.check, line.state, "j.wear.sqlite" in line.text) == ("wear", "warning", True)

@@ -34,7 +34,7 @@ def test_a_place_that_cannot_be_looked_at_is_said(tmp_path: Path, the: Callable[
 def test_a_whole_journal_says_how_big_it_is(tmp_path: Path, the: Callable[..., Line]) -> None:
     """Nights, size, when it was written last, and that it is whole."""
     found = the(storage.journal(written(tmp_path / "journal.sqlite", 50)), "journal")
-    assert (found.state, "1 nights" in found.text, found.text.endswith("whole")) == ("ok", True, True)
+    assert (found.state, "1 night," in found.text, found.text.endswith("whole")) == ("ok", True, True)
 
 
 def test_a_damaged_journal_is_a_fault(tmp_path: Path, the: Callable[..., Line]) -> None:
@@ -54,3 +54,10 @@ def test_another_file_in_its_place_is_a_fault(tmp_path: Path, the: Callable[...,
     path.write_text("not a database, and long enough to be looked at " * 40)
     found = the(storage.journal(path), "journal")
     assert (found.state, "no SQLite file" in found.text) == ("fault", True)
+
+
+def test_a_folder_in_its_place_is_told_with_what_to_write(tmp_path: Path, the: Callable[..., Line]) -> None:
+    """No backup helps there, only another path."""
+    found = the(storage.journal(tmp_path), "journal")
+    assert (found.state, "is a folder" in found.text) == ("fault", True)
+    assert f'path = "{tmp_path}/journal.sqlite"' in found.do

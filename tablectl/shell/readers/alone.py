@@ -9,7 +9,7 @@ would answer for the one that is missing.
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 from tablectl.config.model import ReaderSection
@@ -23,25 +23,22 @@ def _nowhere_else() -> Iterable[str]:
 
 @asynccontextmanager
 async def readers_of(
-    sections: Sequence[ReaderSection],
+    sections: Sequence[ReaderSection] | Mapping[int, ReaderSection],
     emit: Callable[[Sensed], None],
     report: Callable[[ReaderState], None] = lambda _: None,
-    *,
-    only: Iterable[int] | None = None,
 ) -> AsyncIterator[dict[int, Reader]]:
     """The readers by number, opened exclusively and polling for the length of an `async with`.
 
-    `only`: the numbers of those that are started. Times of what is emitted are ms since the start.
+    `sections`: all of a table, or some by their numbers. Times of what is emitted are ms since the start.
     """
     began = time.monotonic()
     claims = Claims()
     readers: dict[int, Reader] = {}
-    for number, each in enumerate(sections):
-        if only is None or number in only:
-            make = driver(each.driver, claims, candidates=_nowhere_else)
-            readers[number] = make(
-                number, each.port, each.antennas, emit, lambda: int((time.monotonic() - began) * 1000), report
-            )
+    for number, each in sections.items() if isinstance(sections, Mapping) else enumerate(sections):
+        make = driver(each.driver, claims, candidates=_nowhere_else)
+        readers[number] = make(
+            number, each.port, each.antennas, emit, lambda: int((time.monotonic() - began) * 1000), report
+        )
     try:
         for reader in readers.values():
             await reader.start()
