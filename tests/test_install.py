@@ -65,6 +65,7 @@ def test_the_lock_of_a_table_has_all_that_it_needs() -> None:
     assert names - set(re.findall(r"^([\w.-]+)==", lock, re.MULTILINE)) == set(), "make lock"
 
 
+@pytest.mark.long
 @pytest.mark.timeout(400)
 def test_into_a_folder_and_away_again(tmp_path: Path) -> None:
     """All that a machine needs is below the folder and nowhere else, each script names the Python of its final

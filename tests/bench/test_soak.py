@@ -51,6 +51,7 @@ def test_a_short_soak_keeps_all_and_says_what_failed(tmp_path: Path) -> None:
     assert told.rstrip().endswith("good")
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     ("spoil", "told"), [("leak", "memory grows"), ("lost", "are lost that the journal had acknowledged")]

@@ -8,6 +8,7 @@ from evenings import both
 from tablectl.bench.campaign import Campaign
 
 
+@pytest.mark.long
 @pytest.mark.timeout(400)
 def test_calibrated_antennas_accuse_nobody_and_find_what_the_defaults_find() -> None:
     """Four hands of a light evening, two of them with slips: no false alarm, and nothing more is missed."""

@@ -59,7 +59,7 @@ def scored(noise: str, seeds: range) -> dict[str, Score]:
 
 
 @pytest.mark.timeout(400)
-@pytest.mark.parametrize("noise", ["light", "heavy"])
+@pytest.mark.parametrize("noise", ["light", pytest.param("heavy", marks=pytest.mark.long)])
 def test_a_few_tables_are_estimated_within_the_stated_error(noise: str) -> None:
     """Three tables: most intervals hold, most figures are near."""
     scores = scored(noise, range(3))

@@ -21,7 +21,7 @@ from tablectl.sim.record import generate
     ("seed", "hands", "evening", "until"),
     [
         # The seat before had shown nothing of its card yet when the next one glided slowly over its neighbour's.
-        pytest.param(571, 800, 50, 400_000, id="slide-after-an-unread-seat"),
+        pytest.param(571, 800, 50, 400_000, id="slide-after-an-unread-seat", marks=pytest.mark.long),
         # A slide over the board was taken for a card on it; the seat it went to was then called passed over.
         pytest.param(571, 800, 75, 160_000, id="slide-over-the-board"),
         # A card that its seat's antenna never read was folded, and first read from the burn pile's.
@@ -29,9 +29,9 @@ from tablectl.sim.record import generate
         # A card of seat 1 that hardly anything read, but the antennas of seat 2 and, later on, of the shoe.
         pytest.param(572, 1500, 73, 6_000, id="read-beside-by-two"),
         # One read while a card waited behind the next one was taken for a stray, and so for its having left.
-        pytest.param(572, 1500, 74, 170_000, id="read-once-behind-another"),
+        pytest.param(572, 1500, 74, 170_000, id="read-once-behind-another", marks=pytest.mark.long),
         # Seat 5's card was never read, seat 6's late: it was taken for seat 5's, and seat 6 for passed over.
-        pytest.param(572, 1500, 83, 215_000, id="the-only-card-of-a-seat"),
+        pytest.param(572, 1500, 83, 215_000, id="the-only-card-of-a-seat", marks=pytest.mark.long),
     ],
 )
 def test_nobody_is_accused(seed: int, hands: int, evening: int, until: int) -> None:
