@@ -67,7 +67,9 @@ class Watch:
         self._first: dict[str, int] = {}
         """Place → its first look since the start, or since it was seen again."""
         self._last: dict[str, int] = {}
-        """Place → its latest look."""
+        """Zone → its latest look."""
+        self._latest = self._steady_since = 0
+        """The latest look of all, and since when one has followed another, ms."""
         self._pauses: dict[str, tuple[int, int]] = {}
         """Place → the last pause in which it was not looked at for long: the looks before and after, ms."""
         self._blind_since: int | None = -1
@@ -81,6 +83,9 @@ class Watch:
 
     def look(self, zone: str, t: int) -> Spell | None:
         """One look at a zone, ms; returns the blind spell that it ends."""
+        if t - self._latest > ROUND_MS:
+            self._steady_since = t  # nothing at all was looked at: what is away shows itself from now on
+        self._latest = max(self._latest, t)
         last = self._last.get(zone, t)
         if t - last > PAUSE_MS:
             self._pauses[zone] = last, t
@@ -123,7 +128,7 @@ class Watch:
     def away(self, zone: str, t: int) -> bool:
         """The zone has not been looked at for so long, at `t` (ms), that what lay there may be in the deck again."""
         last = self._last.get(zone)
-        return last is not None and t - last > TAKEN_MS
+        return last is not None and t - max(last, self._steady_since) > TAKEN_MS
 
     def lay_there(self, zone: str, since: int) -> bool:
         """A card first read then (ms) lay in the zone when that was looked at again after the blind spell."""
