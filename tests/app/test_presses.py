@@ -257,7 +257,7 @@ def test_buttons_of_a_running_table(bench: Any, pins: Any) -> None:
     assert table.post(do="button", seat=4).status_code == 200
     for uid, antenna in zip(bench.uids, (1, 2, 3, 4) * 2, strict=False):
         board.deal(uid, antenna)
-    table.until(lambda now: now["hand"]["to_act"] == 3)
+    table.until(lambda now: now["hand"] and now["hand"]["to_act"] == 3)
     state = press("call", 4)
     assert state["press"]["input"] == {"do": "action", "seat": 3, "action": "call"}
     table.until(lambda now: now["hand"]["to_act"] == 4)
