@@ -30,6 +30,7 @@ from tablectl import __version__
 from tablectl.backup.contents import DATABASES, Part, beside, parts_of
 from tablectl.errors import BackupError, JournalError
 from tablectl.shell.journal.file import check_ours, reason
+from tablectl.whole import sync_folder
 
 FORMAT: Final = 1
 """Of the manifest. A later tablectl reads earlier ones."""
@@ -87,7 +88,7 @@ def write(config: Path, table: str, target: Path) -> Archive:
         with opened(packed, work) as proved:
             packed.chmod(0o600)
             packed.replace(target)
-            _sync_folder(target.parent)
+            sync_folder(target.parent)
             return proved
 
 
@@ -287,11 +288,3 @@ def _told(path: Path) -> Iterator[None]:
     except OSError as error:
         where = f" ({error.filename})" if error.filename and error.filename != str(path) else ""
         raise BackupError(f"{path}: {error.strerror or error}{where}") from None
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -20,6 +20,7 @@ from tablectl.backup.archive import Archive, Kept
 from tablectl.backup.contents import SUFFIX, parts_of
 from tablectl.errors import BackupError
 from tablectl.shell.journal.lock import claim
+from tablectl.whole import sync_folder
 
 SIDE_FILES: Final = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a file: what was not folded into it yet goes where it goes, and never to another."""
@@ -151,7 +152,7 @@ def _put(goes: dict[Kept, Path], staged: dict[Kept, Path], stamp: str) -> list[R
             end.replace(start)
         raise BackupError(f"{error.filename}: {error.strerror}; everything is as it was") from None
     for folder in {place.parent for place in goes.values()}:
-        _sync(folder)
+        sync_folder(folder)
     return done
 
 
@@ -159,11 +160,3 @@ def _move(start: Path, end: Path, moved: list[tuple[Path, Path]]) -> None:
     if start.exists():
         start.replace(end)
         moved.append((start, end))
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

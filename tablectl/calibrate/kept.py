@@ -11,8 +11,8 @@ from collections.abc import Collection
 from pathlib import Path
 
 from tablectl.calibrate.measured import Table, as_json, from_json
-from tablectl.enrol.workfile import write_whole
 from tablectl.layout import Antenna, Layout
+from tablectl.whole import write_whole
 
 FORMAT = 1
 

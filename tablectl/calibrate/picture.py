@@ -15,10 +15,10 @@ from math import atan2, cos, hypot, pi, sin
 from pathlib import Path
 
 from tablectl.calibrate.results import CROSS_MOST, Result, Results
-from tablectl.enrol.workfile import write_whole
 from tablectl.errors import UsageError
 from tablectl.layout import Layout, is_up, seat_of
 from tablectl.svg import Sheet, wide
+from tablectl.whole import write_whole
 
 Place = tuple[float, float]
 

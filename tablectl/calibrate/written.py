@@ -16,9 +16,9 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import AoT
 
-from tablectl.enrol.workfile import write_whole
 from tablectl.errors import UsageError
 from tablectl.layout import Antenna
+from tablectl.whole import write_whole
 
 Figures = Mapping[Antenna, Mapping[str, float | int]]
 

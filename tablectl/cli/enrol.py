@@ -224,7 +224,7 @@ def _spare(file: Path, around: Around) -> None:
     from tablectl.enrol.desk import Interrupted
     from tablectl.enrol.spares import Spares
     from tablectl.enrol.tasks import AddSpares
-    from tablectl.enrol.workfile import write_whole
+    from tablectl.whole import write_whole
 
     spares = Spares(load_deck(file), around.taken)
 

@@ -1,11 +1,12 @@
 """One card in play: when it left the deck, where it came to rest, and where it lies now.
 
-Owns: what is known of the card, and between which moments it can have left the deck.
+Owns: what is known of the card, between which moments it can have left the deck, and how it moves in an order of cards.
 Refuses: the other cards (`core.hand`), and how sure its place is (`core.tracker`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tablectl.core.evidence import BOARD_MS
@@ -78,11 +79,11 @@ class Card:
 
     def may_be_passing(self, now: int) -> bool:
         """Whether it may only be pushed over the place where it was first found, or glided over the board."""
-        if self.landing is None:
-            return False
         if self.glided_over_board:
             return True
-        return self.found_late and (not self.landing.settled or now - self.landing.since < LIES_MS)
+        if self.landing is None or not self.found_late:
+            return False
+        return not self.landing.settled or now - self.landing.since < LIES_MS
 
     @property
     def glided_over_board(self) -> bool:
@@ -127,3 +128,20 @@ class Card:
     def owner(self) -> int | None:
         """The seat whose card it is: the one it first came to rest at."""
         return seat_of(self.landing.zone) if self.landing else None
+
+
+def earlier_places(
+    cards: Sequence[Card], may_have_come_first: Callable[[Card, Card], bool]
+) -> Iterator[tuple[int, int]]:
+    """(from, to): where a card of that order may be moved to, forward past cards that it may have come before;
+    card by card, the smallest move first."""
+    for at, card in enumerate(cards):
+        for to in range(at - 1, -1, -1):
+            if not may_have_come_first(card, cards[to]):
+                break
+            yield at, to
+
+
+def moved(cards: list[Card], at: int, to: int) -> list[Card]:
+    """The cards in the order after that move."""
+    return [*cards[:to], cards[at], *cards[to:at], *cards[at + 1 :]]

@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from tablectl.core import passages
-from tablectl.core.card import LATE_READ_MS, Card
+from tablectl.core.card import LATE_READ_MS, Card, earlier_places, moved
 from tablectl.core.explanation import SLIPS, Explanation, How, Item, Part
 from tablectl.core.hand import Hand
 from tablectl.core.later import begun, begun_at, likely_start, listed, playing
@@ -265,13 +265,10 @@ def _exchanges(best: Explanation, cards: list[Card], sense: Sense) -> Iterator[l
     First two neighbours each; then a card of which the shoe's antenna read more when it had left long ago.
     """
     amiss = [reading.how is not How.REGULAR for reading in best.readings]
-    for furthest in (False, True):
-        for at in range(1, len(cards)):
-            to = at
-            while to > 0 and (at == to or furthest) and _may_have_come_first(cards[at], cards[to - 1], sense):
-                to -= 1
-                if any(amiss[to : at + 1]) and (at - to > 1) == furthest:
-                    yield [*cards[:to], cards[at], *cards[to:at], *cards[at + 1 :]]
+    for further in (False, True):
+        for at, to in earlier_places(cards, lambda card, than: _may_have_come_first(card, than, sense)):
+            if any(amiss[to : at + 1]) and (at - to > 1) == further:
+                yield moved(cards, at, to)
 
 
 def _of_the_deal(hand: Hand) -> list[Card]:

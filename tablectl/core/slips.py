@@ -130,11 +130,6 @@ def _skipped(scene: Scene, part: Part, reading: Reading, card: Card, *, sure: bo
         if _gets_two(scene, part, seat):
             continue
         waits = part.street is None and seat == scene.hand.may_get_two and _may_get_two(part, reading)
-        # A card that lies there, or is just found there, may be its own after all, whatever else explains the others.
-        doubtful = any(each.how is How.MISLAID and each.item.seat == seat for each in part.readings)
-        doubtful = doubtful or any(
-            card.in_passing and card.owner == seat for card in scene.hand.cards.values()
-        )
         key = ("card", card.uid) if number == 0 else ("skipped", card.uid, seat)
         fields = {
             "seat": card.owner,
@@ -147,8 +142,14 @@ def _skipped(scene: Scene, part: Part, reading: Reading, card: Card, *, sure: bo
         since = card.landing.since if card.landing else card.out_at
         yield Finding(
             key, "seat_skipped", fields, (card.uid,), seat_zone(seat), since, How.SKIP,
-            confirmed=sure and not doubtful and (not waits or _no_next_card(scene, card)),
+            confirmed=sure and not _may_have_got_one(scene, part, seat) and (not waits or _no_next_card(scene, card)),
         )  # fmt: skip
+
+
+def _may_have_got_one(scene: Scene, part: Part, seat: int) -> bool:
+    """A card lies there, or is just found there, that may be its own after all, whatever else explains it."""
+    mislaid = any(each.how is How.MISLAID and each.item.seat == seat for each in part.readings)
+    return mislaid or any(card.in_passing and card.owner == seat for card in scene.hand.cards.values())
 
 
 def _may_get_two(part: Part, reading: Reading) -> bool:

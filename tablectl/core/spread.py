@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from tablectl.core.card import FLIGHT_MS, Card
+from tablectl.core.card import FLIGHT_MS, Card, earlier_places, moved
 from tablectl.core.hand import Hand
 from tablectl.core.sense import Sense
 from tablectl.core.streets import PAUSE_MS, BoardReading, CommunityCard, Context, Slip, read_board
@@ -119,11 +119,11 @@ def _with_untagged(hand: Hand, cards: list[Card]) -> list[CommunityCard]:
 
 def _other_orders(cards: list[Card]) -> Iterator[list[Card]]:
     """The same cards with one of them moved forward to where it may have been, the smallest move first."""
-    for at, card in enumerate(cards):
-        for to in range(at - 1, -1, -1):
-            if card.earliest_out >= cards[to].latest_out or not _open_order(cards[to], card):
-                break
-            yield [*cards[:to], card, *cards[to:at], *cards[at + 1 :]]
+    return (moved(cards, at, to) for at, to in earlier_places(cards, _may_have_come_earlier))
+
+
+def _may_have_come_earlier(card: Card, than: Card) -> bool:
+    return card.earliest_out < than.latest_out and _open_order(than, card)
 
 
 def _open_order(first: Card, second: Card) -> bool:

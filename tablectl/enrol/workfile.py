@@ -1,7 +1,7 @@
-"""Files of an enrolment: the work file from which an interrupted one goes on, and whole files written at once.
+"""Files of an enrolment: the work file from which an interrupted one goes on, and the deck file at its end.
 
-Owns: the work file's format (below) and its name, and writing a file so that it is either the old one or the new one.
-Refuses: the deck file's format (`config.decks`).
+Owns: the work file's format (below) and its name. Refuses: the deck file's format (`config.decks`), and how a file is
+written at once (`whole`).
 
     id = "blue"
     mode = "blind"
@@ -18,9 +18,7 @@ there is no file before `FEWEST` of them. Whoever copies it twice, a card apart,
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +28,9 @@ from tablectl.config.faults import TomlFile, listed
 from tablectl.enrol.order import Place
 from tablectl.enrol.sitting import Kept, Sitting
 from tablectl.errors import ABSENT, ConfigError, Fault
+from tablectl.whole import write_whole
 
-PRIVATE, USUAL = 0o600, 0o644
+PRIVATE = 0o600
 FEWEST = 13
 """Cards of a blind deck among which one tag must be sought, at least: a suit."""
 _OWN = ("mode", "order", "done")
@@ -109,29 +108,3 @@ def _done(given: Any, order: Sequence[Place], shown: str, faults: list[Fault]) -
     few = listed([*names[:2], "…", names[-1]])
     faults.append(Fault(shown, "done", ABSENT, f"must be a list of places of this order, each once: {few}"))
     return set()
-
-
-def write_whole(path: Path, text: str, mode: int | None = None) -> None:
-    """Write the file so that a power cut leaves the old one or the new one. OSError if it cannot be written.
-
-    Without a mode it keeps the one that it has.
-    """
-    if mode is None:
-        mode = path.stat().st_mode & 0o777 if path.exists() else USUAL
-    new = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
-    except OSError:
-        with suppress(OSError):
-            new.unlink(missing_ok=True)
-        raise
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)  # the new name is on the disk only once the folder is
-    finally:
-        os.close(folder)
