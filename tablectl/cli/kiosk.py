@@ -12,8 +12,6 @@ import sys
 import time
 from pathlib import Path
 from typing import Annotated, Final, NoReturn
-from urllib.error import HTTPError
-from urllib.request import urlopen
 
 import typer
 
@@ -74,6 +72,9 @@ def _command(url: str) -> list[str]:
 
 def _wait_for(url: str) -> None:
     """Returns once the table answers. A table whose core has stopped (503) has a page that says so."""
+    from urllib.error import HTTPError
+    from urllib.request import urlopen
+
     told = False
     while True:
         try:
