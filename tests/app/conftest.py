@@ -260,9 +260,15 @@ class Running:
             self._change.notify_all()
 
     def _watch(self, url: str) -> None:
+        """Follows the states until the process ends; like a page, it opens a line that broke again."""
         transport = httpx.HTTPTransport(retries=20)  # the web server may still be loading
-        client = httpx.Client(transport=transport, timeout=DEADLINE_S)
-        with suppress(httpx.HTTPError), client, client.stream("GET", f"{url}events") as stream:
+        with httpx.Client(transport=transport, timeout=DEADLINE_S) as client:
+            while self.process.poll() is None:
+                with suppress(httpx.HTTPError):
+                    self._follow(client, f"{url}events")
+
+    def _follow(self, client: httpx.Client, url: str) -> None:
+        with client.stream("GET", url) as stream:
             event = ""
             for line in stream.iter_lines():
                 if line.startswith("event: "):
@@ -303,8 +309,17 @@ class Running:
 
         with self._change:
             found = self._change.wait_for(fits, DEADLINE_S)
-        assert found is not None, (self.states[-1:], self.log)
+        assert found is not None, "\n".join([*map(json.dumps, self.states[-3:]), *self.log])
         return found
+
+    def looked(self, times: int) -> None:
+        """Waits until every reader has looked so often: a card that comes later comes before the table's eyes."""
+        until, looks = time.monotonic() + DEADLINE_S, [0]
+        while min(looks) < times:
+            assert time.monotonic() < until, (looks, self.log)
+            lines = self.get("metrics").text.splitlines()
+            found = [line.split()[-1] for line in lines if line.startswith("tablectl_reader_looks_total{")]
+            looks = [int(each) for each in found] or [0]
 
     def get(self, path: str) -> httpx.Response:
         return httpx.get(self.url + path, timeout=DEADLINE_S)

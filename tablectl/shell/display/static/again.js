@@ -9,7 +9,7 @@
 
   async function again() {
     if (!dead()) waits = false;
-    else if ((await fetch(location.pathname, { cache: "no-store" }).catch(() => null))?.ok) location.reload();
+    else if ((await fetch(location.pathname, { cache: "no-store" }).catch(() => null))?.ok && dead()) location.reload();
     else setTimeout(again, AGAIN_MS);
   }
 
