@@ -11,7 +11,7 @@ from typing import Any
 from tablectl.core.card import Card
 from tablectl.core.finding import LIES_SURE, SHORT_LOOKS, Finding, Scene
 from tablectl.core.hand import Hand
-from tablectl.layout import ASIDE, MUCK, SHOE, is_board, is_community, lies_in, seat_of, seat_zone
+from tablectl.layout import ASIDE, MUCK, SHOE, is_community, lies_in, seat_of, seat_zone
 
 MOVED_SURE = -7.0
 """ln of how much less likely than that it still lies where it was dealt and a neighbour's antenna reads it."""
@@ -166,12 +166,15 @@ def after_end(scene: Scene) -> Iterator[Finding]:
     hand = scene.hand
     if hand.over_at is None or hand.voided:
         return
+    has_shoe = SHOE in scene.sense.layout.zones
     late = [
         card
         for card in hand.in_order()
         if card.landing is not None and card.landing.settled and card.landing.since > hand.over_at and not card.found
         and (is_community(card.landing.zone) or seat_of(card.landing.zone) is not None)
         and not (card.from_shoe and card.out_at <= hand.over_at) and not _completes_street(hand, card, hand.over_at)
+        # A card that the shoe would have read, had it been watched, may have been dealt before the end.
+        and (card.from_shoe or not has_shoe or scene.sense.sees(SHOE))
     ]  # fmt: skip
     if late and late[0].landing:
         fields = {
@@ -181,8 +184,7 @@ def after_end(scene: Scene) -> Iterator[Finding]:
             "count": len(late),
         }
         uids = tuple(card.uid for card in late)
-        tracker = scene.sense.tracker
-        confirmed = not is_board(late[0].landing.zone) or tracker.certainty(late[0].uid) >= LIES_SURE
+        confirmed = scene.sense.tracker.certainty(late[0].uid) >= LIES_SURE
         yield Finding(
             ("after end",), "dealt_after_end", fields, uids, SHOE, late[0].landing.since, confirmed=confirmed
         )

@@ -120,7 +120,7 @@ class Handover:
         Nothing is known of its way here.
         """
         if known is None:
-            return False
+            return self._watch.away(SHOE, placed.t) and placed.since - placed.around >= GATHER_MS
         if known.zone is None:
             return self._watch.away(SHOE, placed.t) and placed.since - known.since >= GATHER_MS
         return self._watch.away(known.zone, placed.t)
@@ -158,7 +158,12 @@ class Handover:
     def _dealt_again(self, hand: Hand, placed: Placed) -> bool:
         """A card of the hand comes from the deck again; it was not put back, or pushed about."""
         known = hand.cards[placed.uid]
-        if self._shoe.last_read(placed.uid, max(known.since, placed.since - DEALT_WITHIN_MS)) is not None:
+        since = placed.since - DEALT_WITHIN_MS
+        if not hand.ended:
+            since = max(
+                since, known.since
+            )  # after the end a card from the shoe is no old one, whatever it flew over
+        if self._shoe.last_read(placed.uid, since) is not None:
             return True
         cards = hand.cards.values()
         gathered = all(

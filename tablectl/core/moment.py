@@ -43,10 +43,10 @@ def between_hands(table: Table) -> bool:
     """A shuffle or a cut is for the next hand; else it is a step of a remedy.
 
     So it is once the cards are gone; in mid-deal it says that the deal was given up, even if the last cards are only
-    just being gathered.
+    just being gathered; and of a hand that is not followed the dealer alone knows.
     """
     hand = table.hand
-    return hand is None or hand.ended or hand.emptied() or not hand.deal_done
+    return hand is None or hand.ended or hand.emptied() or not (hand.deal_done and hand.followed)
 
 
 def may_close_round(hand: Hand) -> bool:

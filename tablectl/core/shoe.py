@@ -74,6 +74,11 @@ class _Mouth:
         if len(self.reads) > 2 * KEPT:
             del self.reads[:KEPT]
 
+    def strength(self) -> float | None:
+        """How strongly it was read of late, in the mean; None if it was read once or never, or without a strength."""
+        known = [strength for _, _, strength in self.reads[-KEPT:] if strength is not None]
+        return sum(known) / len(known) if len(known) >= FRONT_LEAST else None
+
     def front_since(self) -> int:
         """Since when it was read as often as a card that lies at the mouth, not behind another one; ms."""
         best = score = 0.0
@@ -100,10 +105,10 @@ class Shoe:
         """Takes one look at the shoe."""
         seen = set()
         for read in look.reads:
-            if self._is_beside(read.rssi):
+            mouth = self.cards.get(read.uid)
+            if self._is_beside(read.rssi, mouth):
                 continue
             seen.add(read.uid)
-            mouth = self.cards.get(read.uid)
             if mouth is None or read.t - mouth.last > FRESH_MS:
                 mouth = self.cards[read.uid] = _Mouth(read.t, read.t)
             mouth.glimpse(read.t)
@@ -195,9 +200,15 @@ class Shoe:
         mouth = self.cards.get(uid)
         return mouth is not None and _surprise(mouth) >= SURE_ODDS
 
-    def _is_beside(self, strength: int | None) -> bool:
-        """So weak a read is of the card behind the one at the mouth, or of one that lies near the shoe."""
-        return strength is not None and self._left >= LEVEL_CARDS and strength < self._usual - BESIDE_DB
+    def _is_beside(self, strength: int | None, mouth: _Mouth | None) -> bool:
+        """So weak a read is of the card behind the one at the mouth, or of one that lies near the shoe.
+
+        Before a usual strength is known a card's own tells: one that lay at the mouth is never read so weakly there.
+        """
+        if strength is None:
+            return False
+        usual = self._usual if self._left >= LEVEL_CARDS else mouth.strength() if mouth is not None else None
+        return usual is not None and strength < usual - BESIDE_DB
 
     def _learn(self, mouth: _Mouth) -> None:
         strengths = [strength for _, _, strength in mouth.reads[-FRONT_READS:] if strength is not None]
