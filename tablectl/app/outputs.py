@@ -97,6 +97,8 @@ class Outputs:
         self._news = News(display, lambda: self._faults.guarded("core", state), beat)
         self._news.start()
         self._log(f"display: {display.url}")
+        if display.opened is not None:
+            self._log(f"display: {display.opened.url} for whoever has a token")
 
     def open_panel(
         self, config: Config, pins: Pins | None, pressed: Callable[[str], None], *, night: bool

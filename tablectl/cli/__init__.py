@@ -21,6 +21,7 @@ from tablectl.cli import (
     backup,
     bench,
     calibrate,
+    display,
     doctor,
     enrol,
     firmware,
@@ -53,6 +54,7 @@ app.add_typer(doctor.app)
 app.add_typer(calibrate.app)
 app.add_typer(rules.app, name="rules")
 app.add_typer(bench.app, name="bench")
+app.add_typer(display.app, name="display")
 app.add_typer(firmware.app, name="firmware")
 
 

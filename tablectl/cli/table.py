@@ -82,7 +82,7 @@ def summary(config: Config) -> Iterator[tuple[str, str]]:
         spares, jokers = len(deck.cards) - cards, len(deck.jokers)
         yield "deck", f"{deck.id}, {state}: {cards} cards, {spares} spares, {jokers} jokers"
     yield "panel", f"pins {config.panel.pins}"
-    yield "display", f"http://{config.display.host}:{config.display.port or '(any free port)'}/"
+    yield from _displays(config)
     yield "journal", str(config.journal.path)
     reasons: dict[str, list[str]] = {}
     asks = config.shuffle_p() > 0
@@ -92,6 +92,18 @@ def summary(config: Config) -> Iterator[tuple[str, str]]:
         yield "off", f"{', '.join(kinds)} ({why})"
     for note in (*notes(zones, game), *config.warnings):
         yield "note", note
+
+
+def _displays(config: Config) -> Iterator[tuple[str, str]]:
+    """Where the display is served, to whom."""
+    from tablectl.config.opened import LOOPBACK, is_loopback
+
+    at = config.display
+    own = is_loopback(at.host)
+    host, port = (at.host, at.port) if own else (LOOPBACK, at.local_port)
+    yield "display", f"http://{host}:{port or '(any free port)'}/"
+    if not own:
+        yield "", f"https://{at.host}:{at.port or '(any free port)'}/ for whoever has a token ({at.tokens})"
 
 
 @app.command("run", epilog="Example: tablectl run t12.toml --record tonight.jsonl")

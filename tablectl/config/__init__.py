@@ -57,6 +57,7 @@ from tablectl.config.model import (
     TableSection,
     TrackerSection,
 )
+from tablectl.config.opened import at, is_loopback, opened_faults
 from tablectl.config.panel import PanelSection, button_notes, pattern_faults
 from tablectl.config.parts import Parts, parts_of
 from tablectl.core.riffle import USUAL_P
@@ -249,6 +250,7 @@ class _Reading:
         seats = seats_of(self.raw["table"])
         if not self.lenient:
             self.faults += port_faults(self.raw["reader"], self.shown)
+            self.faults += opened_faults(self.raw["display"], self.folder, self.shown)
         self.faults += pin_faults(self.raw["panel"], seats, self.shown)
         self.faults += pattern_faults(self.raw["panel"], self.shown)
         self.raw[KEYS] = self._table(data, KEYS, required=False)
@@ -343,6 +345,10 @@ class _Reading:
         self.warnings += button_notes(panel, self.raw["table"].get("betting"))
         if not self.lenient:
             self.warnings += port_notes(self.raw["reader"])
+        if {"certificate", "key"} & self.raw["display"].keys() and is_loopback(
+            str(self.raw["display"].get("host", "localhost"))
+        ):
+            self.warnings.append("display.host is this machine alone: certificate and key are not used")
         if self.raw["floor"]:
             self.warnings.append("floor: this version has no link to the floor yet; the section is not used")
 
@@ -395,7 +401,7 @@ class _Reading:
             active_deck=self.active,
             readers=tuple(ReaderSection.model_validate(reader) for reader in self.raw["reader"]),
             panel=panel,
-            display=self._built(DisplaySection, "display"),
+            display=at(self.folder, self._built(DisplaySection, "display")),
             journal=journal.model_copy(update={"path": self.folder / journal.path}),
             floor=self._built(FloorSection, "floor") if self.raw["floor"] else None,
             tracker=self._built(TrackerSection, "tracker"),

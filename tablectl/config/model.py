@@ -178,12 +178,37 @@ class ReaderSection(Section):
 
 
 class DisplaySection(Section):
-    """`[display]`: where the dealer's display is served. Loopback unless configured otherwise."""
+    """`[display]`: where the dealer's display is served. Loopback unless configured otherwise; a network takes the
+    keys below `port` (`config.opened`)."""
 
     host: str = Field(
         "127.0.0.1", pattern=r"^[^\s/]+$", description="a host name or address such as 127.0.0.1"
     )
     port: int = Field(8080, ge=0, le=65535, description="a TCP port from 0 to 65535 (0 takes any free one)")
+    certificate: Path | None = Field(
+        None, strict=False, description="the path of a certificate chain (PEM), from this folder"
+    )
+    key: Path | None = Field(
+        None, strict=False, description="the path of the certificate's private key (PEM), from this folder"
+    )
+    tokens: Path = Field(
+        Path("display.tokens"),
+        strict=False,
+        description="the path of the file of tokens that tablectl display token writes, from this folder",
+    )
+    names: tuple[Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._-]{1,253}$")], ...] = Field(
+        (),
+        strict=False,
+        max_length=16,
+        description='a list of the host names by which a network knows this table: ["t12.floor.example"]',
+    )
+    local_port: int = Field(
+        8080,
+        ge=0,
+        le=65535,
+        description="a TCP port from 0 to 65535: where the table's own screen is served on 127.0.0.1 while host is an "
+        "address of a network",
+    )
 
 
 class JournalSection(Section):
