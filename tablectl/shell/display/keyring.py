@@ -39,10 +39,18 @@ class _Session:
 class Keyring:
     """Who may come in. It belongs to the running loop; `changed` is called when a token is taken away."""
 
-    def __init__(self, path: Path, tokens: tuple[Token, ...], changed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        path: Path,
+        tokens: tuple[Token, ...],
+        changed: Callable[[], None],
+        *,
+        session_s: float = SESSION_S,
+    ) -> None:
         self._path = path
         self._tokens = tokens
         self._changed = changed
+        self._session_s = session_s
         self._sessions: OrderedDict[bytes, _Session] = OrderedDict()
         self._loop = asyncio.get_running_loop()
         self._said = ""
@@ -60,7 +68,7 @@ class Keyring:
         if len(self._sessions) >= SESSIONS:
             self._sessions.popitem(last=False)
         session = secrets.token_urlsafe(TOKEN_BYTES)
-        self._sessions[digest_of(session)] = _Session(found, self._loop.time() + SESSION_S)
+        self._sessions[digest_of(session)] = _Session(found, self._loop.time() + self._session_s)
         return session, _visitor(found)
 
     def sign_out(self, session: str) -> None:

@@ -150,6 +150,11 @@ class Display:
         """How many technician's pages are listening now."""
         return len(self._technician.feed.streams) if self._technician is not None else 0
 
+    @property
+    def connections(self) -> int:
+        """How many connections there are now, of both doors."""
+        return sum(door.inside for door in self._doors)
+
     async def start(self) -> None:
         """Opens the doors and serves from now on; raises `LinkError` if a port cannot be had, or with a certificate
         that has gone since the configuration was read `ConfigError`."""

@@ -23,7 +23,7 @@ from tablectl.shell.display import Display
 from tablectl.shell.display.bounds import BODY_BYTES, OWN
 
 if TYPE_CHECKING:
-    from conftest import Served
+    from serving import Served
 
 DEADLINE_S = 20
 """How long a test waits for something that must happen, in seconds; nothing is asserted about how soon."""
