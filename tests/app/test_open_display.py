@@ -114,17 +114,9 @@ def test_each_file_of_an_open_display_is_checked(bench: Any) -> None:
         "PEM" in right_of(bench.config(display={**OPEN, "certificate": "table.toml"}))["display.certificate"]
     )
     assert "cannot be read" in right_of(bench.config(display={**OPEN, "key": "none.key"}))["display.key"]
-    other = bench.folder / "other.key"
-    run_openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", other)
-    other.chmod(0o600)
-    assert (
-        "private key" in right_of(bench.config(display={**OPEN, "key": "other.key"}))["display.certificate"]
-    )
-    locked = bench.folder / "locked.key"
-    run_openssl("ec", "-in", key, "-aes256", "-passout", "pass:secret", "-out", locked)
-    assert (
-        "passphrase" in right_of(bench.config(display={**OPEN, "key": "locked.key"}))["display.certificate"]
-    )
+    for name, says in (("other.key", "private key"), ("locked.key", "under a passphrase")):
+        display = {**OPEN, "key": str(key_in(bench.folder, name))}
+        assert says in right_of(bench.config(display=display))["display.certificate"]
     key.chmod(0o644)
     assert "chmod o-r" in right_of(bench.config(display=OPEN))["display.key"]
     key.chmod(0o640)
