@@ -17,11 +17,11 @@ from tablectl.shell.readers import Timing
 from tablectl.shell.readers.pepper import PepperTalk
 from tablectl.shell.readers.session import Session
 
-EXAMPLES = {"wire": 150, "pepper": 150, "pn532": 150, "recordings": 100, "configuration": 150, "http": 100}
-FLOOD = 512 << 10
+EXAMPLES = {"wire": 80, "pepper": 80, "pn532": 80, "recordings": 60, "configuration": 100, "http": 60}
+FLOOD = 128 << 10
 """Bytes of a flood: while memory is watched, Python is some twenty times slower."""
-KEPT = 128 << 10
-"""What a flood may leave behind at most, bytes: a quarter of it."""
+KEPT = 64 << 10
+"""What a flood may leave behind at most, bytes: half of it."""
 
 
 def inputs(target: str) -> st.SearchStrategy[bytes]:
@@ -81,7 +81,7 @@ def test_a_flood_leaves_nothing_behind(target: str, noise: bytes) -> None:
         if target == "http":
             web().settle()
 
-    times = {"pn532": 200, "http": 60}.get(target, FLOOD // len(noise))
+    times = {"pn532": 60, "http": 40}.get(target, FLOOD // len(noise))
     send(5)
     tracemalloc.start()
     before = tracemalloc.get_traced_memory()[0]
