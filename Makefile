@@ -56,7 +56,7 @@ lint: $(VENV)/.dev ## ruff, mypy, import-linter
 	@$(BIN)/lint-imports --no-logo
 
 audit: $(VENV)/.audit ## known weaknesses of every locked package; asks a service on the network, and fails without one
-	@$(BIN)/python tests/audit/locks.py $(LOCKS)/*.txt
+	@$(BIN)/python tests/locks/known.py $(LOCKS)/*.txt
 
 mutate: $(VENV)/.dev ## flips every verdict, condition and step of the rulebooks; each must fail a test (BOOKS="nl pl")
 	@PYTHONPATH=tests/core:tests/rules $(BIN)/python tests/rules/mutate.py $(BOOKS)

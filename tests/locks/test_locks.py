@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from locks import CLEAN, UNCHECKED, WEAK, main
+from known import CLEAN, UNCHECKED, WEAK, main
 
 ROOT = Path(__file__).parents[2]
 BAD = {"id": "CVE-2020-1747", "fix_versions": ["5.4"]}
@@ -47,8 +47,8 @@ def known(name: str, *vulns: dict[str, Any]) -> dict[str, Any]:
 def test_only_a_whole_answer_counts(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], proof: Any, ours: Any, status: int, says: str
 ) -> None:
-    """A weakness is told with what mends it; a service that does not know ours, or not the one that everybody knows, has
-    checked nothing."""
+    """A weakness is told with what mends it; a service that does not know ours, or not the one that everybody knows,
+    has checked nothing."""
     command = answering(tmp_path, {"weak.txt": proof, "run.txt": ours}, status=int(status == WEAK))
     assert main([Path("run.txt")], command) == status
     out, err = capsys.readouterr()

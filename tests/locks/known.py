@@ -1,6 +1,6 @@
 """Asks whether weaknesses of the locked packages are known: what `make audit` runs.
 
-    python tests/audit/locks.py .locks/run.txt …
+    python tests/locks/known.py .locks/run.txt …
 
 Owns: what counts as an answer. Exit status 0: every package was looked up and none has a known weakness. 1: one has.
 2: nothing was checked, because the service cannot be reached, does not know the packages, or pip-audit failed.
