@@ -41,9 +41,9 @@ class Names:
     others: frozenset[str]
     """Fingerprints of audit keys to which other boxes there are sealed."""
 
-    def card(self, token: str | None) -> str | None:
+    def card(self, token: str) -> str | None:
         """The card's name; None if these files do not know the token."""
-        return None if token is None else self.cards.get(token)
+        return self.cards.get(token)
 
 
 def sealed_file(deck_file: Path) -> Path:

@@ -52,15 +52,15 @@ def test_two_files(at_desk: AtDesk, tmp_path: Path, secret: AuditSecret) -> None
     assert desk.ends() == 0
     deck = load_deck(tmp_path / "blue.toml")
     found = names.read([tmp_path / "blue.toml.sealed"], secret)
-    assert [found.card(deck.token(uid)) for uid in UIDS] == list(FACES)
+    assert [found.card(deck.cards[uid]) for uid in UIDS] == list(FACES)
     assert not any(f'"{face}"' in everything(tmp_path) for face in FACES)
     with pytest.raises(SealError, match="not to"):
         names.read([tmp_path / "blue.toml.sealed"], keygen())
     desk = at_desk("blue.toml", "--audit-key", "audit.pub", "--anew").lay_deck(UIDS[::-1])
     assert desk.expect("✓ blue.toml:").ends() == 0
     anew, found = load_deck(tmp_path / "blue.toml"), names.read([tmp_path / "blue.toml.sealed"], secret)
-    assert [found.card(anew.token(uid)) for uid in UIDS[::-1]] == list(FACES)
-    assert [found.card(deck.token(uid)) for uid in UIDS] == list(FACES)
+    assert [found.card(anew.cards[uid]) for uid in UIDS[::-1]] == list(FACES)
+    assert [found.card(deck.cards[uid]) for uid in UIDS] == list(FACES)
 
 
 def test_an_interrupted_enrolment_keeps_its_names(
@@ -80,7 +80,7 @@ def test_an_interrupted_enrolment_keeps_its_names(
     assert at_desk(*at).expect("after 20").lay_deck(UIDS[20:], FACES[20:]).expect("✓ blue.toml").ends() == 0
     deck = load_deck(tmp_path / "blue.toml")
     found = names.read([tmp_path / "blue.toml.sealed"], secret)
-    assert [found.card(deck.token(uid)) for uid in UIDS] == list(FACES)
+    assert [found.card(deck.cards[uid]) for uid in UIDS] == list(FACES)
     assert len(found.cards) == 52
 
 
