@@ -23,6 +23,7 @@ import hashlib
 import json
 import os
 import socket
+import stat
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -51,6 +52,8 @@ def note(record: Path, fingerprint: str, **said: Any) -> str:
     new = not record.exists()
     descriptor = os.open(record, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, MODE)
     with os.fdopen(descriptor, "rb+") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise SealError(f"{record}: is no file on a disk, so nothing stays on record there")
         fcntl.flock(file, fcntl.LOCK_EX)  # two openings at once follow one another
         raw = file.read()
         whole = raw[: raw.rfind(b"\n") + 1]
