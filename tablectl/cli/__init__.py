@@ -18,6 +18,7 @@ from rich.text import Text
 
 from tablectl import __version__
 from tablectl.cli import (
+    audit,
     backup,
     bench,
     calibrate,
@@ -56,6 +57,8 @@ app.add_typer(rules.app, name="rules")
 app.add_typer(bench.app, name="bench")
 app.add_typer(display.app, name="display")
 app.add_typer(firmware.app, name="firmware")
+app.add_typer(audit.app, name="audit")
+app.add_typer(audit.export_app)
 
 
 def main() -> NoReturn:

@@ -88,6 +88,12 @@ def opened_faults(display: Mapping[str, Any], folder: Path, shown: str) -> Itera
         yield Fault(shown, "display.port", port, right)
 
 
+def opened_notes(display: Mapping[str, Any]) -> Iterator[str]:
+    """What stands there and is of no use."""
+    if {"certificate", "key"} & display.keys() and is_loopback(str(display.get("host", LOOPBACK))):
+        yield "display.host is this machine alone: certificate and key are not used"
+
+
 _LOCAL_PORT = DisplaySection.model_fields["local_port"].default
 
 
