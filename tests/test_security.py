@@ -22,7 +22,7 @@ def claims(text: str) -> list[tuple[str, str, str]]:
 
 
 @cache
-def tests_of(file: str) -> frozenset[str]:
+def known_in(file: str) -> frozenset[str]:
     """The names of the tests in a file that pytest would collect."""
     path = ROOT / file
     if not path.is_file() or not path.name.startswith("test_"):
@@ -42,7 +42,7 @@ def unproved(text: str) -> list[str]:
         f"{file}::{name}"
         for _, _, shown in claims(text)
         for file, name in NAMED.findall(shown)
-        if name not in tests_of(file)
+        if name not in known_in(file)
     ]
     return without + missing
 
