@@ -32,7 +32,7 @@ PARTS := browser draws units trials pi
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-long lint mutate messages format lock bench accuracy limits soak firmware hardware screenshots \
+.PHONY: help demo test test-long lint audit mutate messages format lock bench accuracy limits soak firmware hardware screenshots \
 	install uninstall deb clean $(PARTS)
 
 help: ## what can be made here
@@ -54,6 +54,9 @@ lint: $(VENV)/.dev ## ruff, mypy, import-linter
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
+
+audit: $(VENV)/.audit ## known weaknesses of every locked package; asks a service on the network, and fails without one
+	@$(BIN)/python tests/locks/known.py $(LOCKS)/*.txt
 
 mutate: $(VENV)/.dev ## flips every verdict, condition and step of the rulebooks; each must fail a test (BOOKS="nl pl")
 	@PYTHONPATH=tests/core:tests/rules $(BIN)/python tests/rules/mutate.py $(BOOKS)
@@ -166,6 +169,10 @@ $(VENV)/.dev: $(LOCKS)/dev.txt pyproject.toml | $(VENV)/.made
 	@$(install) $(LOCKS)/dev.txt
 	@touch $@ $(VENV)/.run
 
+$(VENV)/.audit: $(LOCKS)/audit.txt | $(VENV)/.dev
+	@$(install) $(LOCKS)/audit.txt
+	@touch $@
+
 # Debian's python3 comes without ensurepip, so the environment is made without pip and filled from outside.
 define install
 echo "installing what tablectl needs …"; \
@@ -200,3 +207,5 @@ lock: $(VENV)/.dev ## resolve the dependencies anew
 	@$(compile) pyproject.toml $(addprefix --extra ,$(TABLE_EXTRAS)) --constraint $(LOCKS)/dev.txt \
 		--output-file $(LOCKS)/table.txt --upgrade
 	@$(compile) $(build) --constraint $(LOCKS)/run.txt --output-file $(LOCKS)/build.txt --upgrade
+	@$(compile) $(build) --group pyproject.toml:audit --constraint $(LOCKS)/dev.txt --output-file $(LOCKS)/audit.txt \
+		--upgrade

@@ -33,6 +33,10 @@ class JournalError(TablectlError, OSError):
     """The journal cannot be opened, read or written."""
 
 
+class SealError(TablectlError, ValueError):
+    """A key, or what is sealed or signed with one, is not what it must be."""
+
+
 class BackupError(TablectlError, OSError):
     """A backup cannot be made, read or put back."""
 

@@ -124,7 +124,7 @@ def test_the_sample_of_the_contract_is_accepted(folder: Path) -> None:
     buttons = {{ round_closed = 23, acknowledge = 24, call_floor = 25 }}
 
     [display]
-    host = "0.0.0.0"
+    host = "127.0.0.1"
     port = 0
     [journal]
     path = "/var/lib/tablectl/t12.sqlite"

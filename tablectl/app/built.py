@@ -116,12 +116,17 @@ class App:
             self._pulse.start()
 
     def _display_of(self) -> Display:
-        from tablectl.shell.display import Display
+        from tablectl.config.opened import LOOPBACK, is_loopback
+        from tablectl.shell.display import Display, Opened
 
         at = self.config.display
+        opened = None
+        if at.certificate is not None and at.key is not None and not is_loopback(at.host):
+            opened = Opened(at.host, at.port, at.certificate, at.key, at.tokens, at.names)
+        host, port = (at.host, at.port) if opened is None else (LOOPBACK, at.local_port)
         return Display(
-            at.host, at.port, self.shown.state, self.line.enter, self.shown.metrics,
-            technician=self.technician, turn=self.line.turn,
+            host, port, self.shown.state, self.line.enter, self.shown.metrics,
+            technician=self.technician, turn=self.line.turn, opened=opened,
         )  # fmt: skip
 
     async def _start_readers(self) -> None:

@@ -62,6 +62,7 @@ class Shown:
             "keys": dict(self._config.keys),
             "faults": self.faults(),
             "readers": self._attendance.shown(self._readers),
+            "journal": self._outputs.kept(),
         }
 
     def _notices(self) -> list[dict[str, Any]]:

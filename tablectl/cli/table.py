@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from tablectl.cli.options import ConfigFile, Language, complain, console
+from tablectl.cli.options import AuditKeyFile, ConfigFile, Language, complain, console, secret_of
 from tablectl.core.checks import checks_off, notes
 from tablectl.core.games import game_of
 
@@ -82,7 +82,7 @@ def summary(config: Config) -> Iterator[tuple[str, str]]:
         spares, jokers = len(deck.cards) - cards, len(deck.jokers)
         yield "deck", f"{deck.id}, {state}: {cards} cards, {spares} spares, {jokers} jokers"
     yield "panel", f"pins {config.panel.pins}"
-    yield "display", f"http://{config.display.host}:{config.display.port or '(any free port)'}/"
+    yield from _displays(config)
     yield "journal", str(config.journal.path)
     reasons: dict[str, list[str]] = {}
     asks = config.shuffle_p() > 0
@@ -92,6 +92,18 @@ def summary(config: Config) -> Iterator[tuple[str, str]]:
         yield "off", f"{', '.join(kinds)} ({why})"
     for note in (*notes(zones, game), *config.warnings):
         yield "note", note
+
+
+def _displays(config: Config) -> Iterator[tuple[str, str]]:
+    """Where the display is served, to whom."""
+    from tablectl.config.opened import LOOPBACK, is_loopback
+
+    at = config.display
+    own = is_loopback(at.host)
+    host, port = (at.host, at.port) if own else (LOOPBACK, at.local_port)
+    yield "display", f"http://{host}:{port or '(any free port)'}/"
+    if not own:
+        yield "", f"https://{at.host}:{at.port or '(any free port)'}/ for whoever has a token ({at.tokens})"
 
 
 @app.command("run", epilog="Example: tablectl run t12.toml --record tonight.jsonl")
@@ -134,16 +146,20 @@ def replay_night(
         typer.Option(metavar="N", help="Which night of a journal; the last one with entries by default."),
     ] = None,
     deals: Annotated[bool, typer.Option("--deals", help="Also tell every card that is dealt.")] = False,
+    key: AuditKeyFile = None,
 ) -> None:
     """What tablectl concludes from a recorded night.
 
-    Lines that are wrong are told on standard error and skipped. Exit status 0 when the end was reached,
-    whatever was found.
+    Of a sealed journal it needs the private audit key, which is never on a table. Lines that are wrong are told
+    on standard error and skipped. Exit status 0 when the end was reached, whatever was found.
     """
     from tablectl.app.replay import replay
 
+    secret = secret_of(key)
     with _reading(file) as source:
-        decisions = replay(file, rulebook=rulebook, strict=strict, night=night, say=complain, source=source)
+        decisions = replay(
+            file, rulebook=rulebook, strict=strict, night=night, say=complain, source=source, secret=secret
+        )
         if as_json:
             for decision in decisions:
                 sys.stdout.write(json.dumps(decision.as_json(), separators=(",", ":")) + "\n")

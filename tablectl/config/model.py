@@ -178,12 +178,37 @@ class ReaderSection(Section):
 
 
 class DisplaySection(Section):
-    """`[display]`: where the dealer's display is served. Loopback unless configured otherwise."""
+    """`[display]`: where the dealer's display is served. Loopback unless configured otherwise; a network takes the
+    keys below `port` (`config.opened`)."""
 
     host: str = Field(
         "127.0.0.1", pattern=r"^[^\s/]+$", description="a host name or address such as 127.0.0.1"
     )
     port: int = Field(8080, ge=0, le=65535, description="a TCP port from 0 to 65535 (0 takes any free one)")
+    certificate: Path | None = Field(
+        None, strict=False, description="the path of a certificate chain (PEM), from this folder"
+    )
+    key: Path | None = Field(
+        None, strict=False, description="the path of the certificate's private key (PEM), from this folder"
+    )
+    tokens: Path = Field(
+        Path("display.tokens"),
+        strict=False,
+        description="the path of the file of tokens that tablectl display token writes, from this folder",
+    )
+    names: tuple[Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._-]{1,253}$")], ...] = Field(
+        (),
+        strict=False,
+        max_length=16,
+        description='a list of the host names by which a network knows this table: ["t12.floor.example"]',
+    )
+    local_port: int = Field(
+        8080,
+        ge=0,
+        le=65535,
+        description="a TCP port from 0 to 65535: where the table's own screen is served on 127.0.0.1 while host is an "
+        "address of a network",
+    )
 
 
 class JournalSection(Section):
@@ -193,6 +218,23 @@ class JournalSection(Section):
         Path("journal.sqlite"),
         strict=False,
         description="the path of the journal file, from the folder of this configuration",
+    )
+    audit_key: Path | None = Field(
+        None,
+        strict=False,
+        description="the path of the file with the public audit key, from the folder of this configuration "
+        "(tablectl audit keygen makes it)",
+    )
+    part_mb: int = Field(
+        256,
+        ge=1,
+        le=65536,
+        description="a number of MiB from 1: a file of the journal that is so large is put aside as a part",
+    )
+    keep_mb: int = Field(
+        4096,
+        ge=1,
+        description="a number of MiB from 1: of the parts, the oldest are removed beyond it",
     )
 
 

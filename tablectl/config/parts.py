@@ -16,6 +16,7 @@ from pydantic import BaseModel, ValidationError
 from tablectl.cards import Deck
 from tablectl.config.drivers import DRIVERS
 from tablectl.config.model import DisplaySection, FloorSection, JournalSection, ReaderSection
+from tablectl.config.opened import at
 from tablectl.config.panel import PanelSection
 
 _Model = TypeVar("_Model", bound=BaseModel)
@@ -47,12 +48,13 @@ def parts_of(raw: Mapping[str, Any], folder: Path, decks: tuple[Deck, ...], acti
     named = raw["table"].get("id")
     readers = {number: _reader(given) for number, given in enumerate(raw["reader"])}
     journal = _fits(JournalSection, raw["journal"])
+    display = _fits(DisplaySection, raw["display"])
     return Parts(
         table=named if isinstance(named, str) else None,
         readers={number: each for number, each in readers.items() if each is not None},
         unreadable=tuple(number for number, each in readers.items() if each is None),
         panel=_fits(PanelSection, raw["panel"]),
-        display=_fits(DisplaySection, raw["display"]),
+        display=at(folder, display) if display is not None else None,
         journal=folder / journal.path if journal is not None else None,
         floor=_fits(FloorSection, raw["floor"]) if raw["floor"] else None,
         decks=decks,

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ValidationError
 
 from tablectl.config.model import DisplaySection, ReaderSection
+from tablectl.config.opened import LOOPBACK, is_loopback
 
 ASK_S = 3.0
 """A table answers in milliseconds; one that hangs is not waited for longer, s: from the question to the last byte."""
@@ -93,8 +94,8 @@ class Shown(BaseModel):
 
 def url_of(display: DisplaySection) -> str | None:
     """Where the table's display is, asked from this machine; None if any free port was to be taken."""
-    host, port = display.host, display.port
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared, not bound
+    own = is_loopback(display.host)
+    host, port = (display.host, display.port) if own else (LOOPBACK, display.local_port)
     return f"http://{f'[{host}]' if ':' in host else host}:{port}" if port else None
 
 

@@ -27,7 +27,11 @@ OUTPUTS = frozenset({*SEAT_PINS, ALARM, BUZZER})
 PORTS = tuple(f"/dev/serial/by-path/platform-3f980000.usb-usb-0:1.{place}:1.0-port0" for place in (2, 3))
 """The first adapter of the emulated Pi is in the second socket of its hub: the network has the first."""
 JOURNAL = "/var/lib/tablectl/journal.sqlite"
-PATIENT = "[Service]\nTimeoutStartSec=900\nTimeoutStopSec=300\nWatchdogSec=60\n"
+REACHED = "/etc/systemd/system/display-reached"
+SOCKET = "[Socket]\nListenStream=10.0.2.15:8080\nFreeBind=yes\n"
+PROXY = "[Service]\nExecStart=/lib/systemd/systemd-socket-proxyd 127.0.0.1:8080\n"
+"""The display stays on the Pi's loopback, as it is shipped: this brings the tests there from the emulated network."""
+PATIENT = "[Unit]\nWants=display-reached.socket\n[Service]\nTimeoutStartSec=900\nTimeoutStopSec=300\nWatchdogSec=60\n"
 """The emulated Pi is much slower than a real one, and more so beside other work: what is shipped would end it."""
 
 
@@ -44,7 +48,7 @@ def configuration() -> dict[str, str]:
     """The files, by their path on the Pi, that a technician writes: a nine-handed table with two reader boards."""
     sections = {
         "panel": {"pins": "rpi", "buzzer": BUZZER, "alarm_led": ALARM, "seat_leds": list(SEAT_PINS)},
-        "display": {"host": "0.0.0.0", "port": 8080},
+        "display": {"host": "127.0.0.1", "port": 8080},
         "journal": {"path": JOURNAL},
     }
     with tempfile.TemporaryDirectory() as folder:
@@ -53,7 +57,12 @@ def configuration() -> dict[str, str]:
         files = {
             f"/etc/tablectl/{each.relative_to(place)}": each.read_text() for each in place.rglob("*.toml")
         }
-    return {**files, "/etc/systemd/system/tablectl.service.d/emulated.conf": PATIENT}
+    return {
+        **files,
+        "/etc/systemd/system/tablectl.service.d/emulated.conf": PATIENT,
+        f"{REACHED}.socket": SOCKET,
+        f"{REACHED}.service": PROXY,
+    }
 
 
 def configure(root: Path) -> None:

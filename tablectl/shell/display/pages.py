@@ -34,8 +34,11 @@ MEDIA_TYPES = {
 }
 
 
-PAGES = ("index", "technician")
-"""The dealer's page and the technician's: an HTML file each, which is made once for every language."""
+PAGES = ("index", "technician", "sign-in")
+"""The dealer's page, the technician's, and the one for signing in: an HTML file each, which is made once for every
+language."""
+AGAIN = "sign-in-again"
+"""The page for signing in, after a token that is not known here."""
 
 
 class Pages:
@@ -56,6 +59,7 @@ class Pages:
             self._files[f"{code}.json"] = json.dumps(words, ensure_ascii=False).encode()
             for name, page in pages.items():
                 self._files[f"{name}.{code}.html"] = _page(page, code, words)
+            self._files[f"{AGAIN}.{code}.html"] = _page(pages["sign-in"], code, words, again=True)
         self._packed = {name: gzip.compress(body, mtime=0) for name, body in self._files.items()}
         # Weak, because plain and packed are one file to a browser (RFC 9110, 8.8.3.3).
         self._etags = {
@@ -65,7 +69,7 @@ class Pages:
         self.fingerprint = hashlib.sha256(every.encode()).hexdigest()[:16]
 
     def page(self, request: Request, name: str) -> Response:
-        """One of PAGES; what it says before its script runs is in the table's language too."""
+        """One of PAGES, or AGAIN; what it says before its script runs is in the table's language too."""
         language = self._language()
         return self._answer(request, f"{name}.{language if language in LANGUAGES else LANGUAGES[0]}.html")
 
@@ -93,13 +97,18 @@ def _takes_gzip(accepted: str) -> bool:
     return "gzip" in given and given["gzip"].replace(" ", "") not in {"q=0", "q=0.0", "q=0.00", "q=0.000"}
 
 
-def _page(page: Template, language: str, words: Catalogue) -> bytes:
+def _page(page: Template, language: str, words: Catalogue, *, again: bool = False) -> bytes:
     def said(text: Said) -> str:
         return html.escape(str(words.get(text.id, text)))
 
+    unknown = said(Said("This table does not know that token."))
     return page.substitute(
         language=language,
         title=said(Said("No link to the table")),
         text=said(Said("Watch the cards yourself and call the floor.")),
         back=said(Said("Back to the table")),
+        sign_in=said(Said("Sign in")),
+        sign_out=said(Said("Sign out")),
+        token=said(Said("Token")),
+        wrong=f'<p role="alert">{unknown}</p>' if again else "",
     ).encode()

@@ -8,34 +8,52 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from tablectl.errors import RecordingError, TablectlError, UsageError
 from tablectl.said import Said, said_by, say
+from tablectl.shell.display.bounds import BODY_BYTES
 from tablectl.shell.display.guard import cross_site
-
-INPUT_BYTES = 16 * 1024
-"""Largest body, in bytes; the longest real input is a note of some hundred characters."""
+from tablectl.shell.display.roles import Visitor
 
 log = logging.getLogger("tablectl.display")
 
 
-async def hand_on(request: Request, submit: Callable[[dict[str, Any]], None]) -> Response:
-    """Has `submit` take the request's body; what it raises becomes the answer, and no more than that."""
-    if reason := cross_site(request.headers):
-        return JSONResponse({"error": reason}, 403)
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        return JSONResponse({"error": "Content-Type must be application/json"}, 415)
+class TooLongError(Exception):
+    """A body is longer than BODY_BYTES."""
+
+
+async def whole_body(request: Request) -> bytes:
+    """The request's body; TooLongError as soon as it is too long."""
     raw = bytearray()
     async for chunk in request.stream():
         raw += chunk
-        if len(raw) > INPUT_BYTES:
-            return JSONResponse({"error": f"an input has at most {INPUT_BYTES} bytes"}, 413)
+        if len(raw) > BODY_BYTES:
+            raise TooLongError
+    return bytes(raw)
+
+
+async def hand_on(
+    request: Request, submit: Callable[[dict[str, Any]], None], *, signed: bool = False
+) -> Response:
+    """Has `submit` take the request's body; what it raises becomes the answer, and no more than that.
+
+    `signed`: an input of the contract, which not every role may enter, and which tells who entered it.
+    """
+    if reason := cross_site(request.url.scheme, request.headers):
+        return JSONResponse({"error": reason}, 403)
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        return JSONResponse({"error": "Content-Type must be application/json"}, 415)
     try:
-        submit(parse_input(bytes(raw)))
+        raw = await whole_body(request)
+    except TooLongError:
+        return JSONResponse({"error": f"an input has at most {BODY_BYTES} bytes"}, 413)
+    try:
+        given, visitor = parse_input(raw), cast("Visitor", request.state.visitor)
+        submit(visitor.signed(given) if signed else given)
     except (UsageError, RecordingError) as wrong:
         return JSONResponse(_refusal(wrong), 400)
     except TablectlError as refused:

@@ -1,6 +1,7 @@
 """The display's web server, run inside the controller's own event loop.
 
-Owns: the listening socket, the routes, and one independent stream per watching page.
+Owns: the routes, one independent stream per watching page, and the two doors: on loopback for the table's own screen,
+and, where the configuration opens the display to a network, one with TLS and a doorkeeper.
 Refuses: signals (the app owns them), threads, the meaning of a state or an input.
 
 How a change travels: `publish()` only raises a version number and wakes the streams. Each stream then writes
@@ -16,6 +17,8 @@ import contextlib
 import logging
 import socket
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import uvicorn
@@ -24,10 +27,17 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from tablectl.config.opened import context_of, is_loopback
+from tablectl.config.tokens import read_tokens
 from tablectl.errors import LinkError
+from tablectl.shell.display.bounds import BACKLOG, NETWORK, OWN, Bounds, Rate
+from tablectl.shell.display.doorkeeper import WRONG_PER_S, Doorkeeper
+from tablectl.shell.display.doors import Door
 from tablectl.shell.display.guard import Guard
+from tablectl.shell.display.keyring import Keyring
 from tablectl.shell.display.pages import Pages
 from tablectl.shell.display.posted import hand_on
+from tablectl.shell.display.roles import TABLE
 from tablectl.shell.display.stream import Feed, state_answer, stream_answer
 from tablectl.shell.display.technician import Technician, TechnicianPage
 
@@ -66,6 +76,23 @@ class _Server(uvicorn.Server):
                 connection.transport.abort()
 
 
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """Where the display is open to a network, and with what: as `[display]` says, `config.opened` has checked it."""
+
+    host: str
+    port: int
+    certificate: Path
+    key: Path
+    tokens: Path
+    names: tuple[str, ...] = ()
+
+    @property
+    def url(self) -> str:
+        """Where browsers of the network find it."""
+        return f"https://{_named(self.host)}:{self.port}/"
+
+
 class Display:
     """The display of one table.
 
@@ -73,7 +100,8 @@ class Display:
     raises `UsageError` or `RecordingError` with a text for the dealer if it cannot be. `metrics` returns
     Prometheus text. `turn` is told which irregularity a page shows from now on, `{"do": "turn", "irregularity": id}`,
     and refuses as `submit` does. All are called in the event loop and must not block. Port 0 takes any free port.
-    With a `technician` there is a page for that person, too.
+    With a `technician` there is a page for that person, too. `host` must be loopback; `opened` is the door to a network
+    beside it. `own` and `network` bound what clients of the two may take.
     """
 
     def __init__(
@@ -86,9 +114,15 @@ class Display:
         *,
         technician: Technician | None = None,
         turn: Callable[[dict[str, Any]], None] = lambda _: None,
+        opened: Opened | None = None,
+        own: Bounds = OWN,
+        network: Bounds = NETWORK,
     ) -> None:
         self.host = host
         self.port = port
+        self.opened = opened
+        self._own = own
+        self._network = network
         self._submit = submit
         self._turn = turn
         self._metrics = metrics
@@ -98,12 +132,13 @@ class Display:
         self._technician = TechnicianPage(technician, self._pages) if technician is not None else None
         self._server: _Server | None = None
         self._running: asyncio.Task[None] | None = None
+        self._doors: list[Door] = []
+        self._keeping: asyncio.Task[None] | None = None
 
     @property
     def url(self) -> str:
-        """Where the page is, with the port really taken."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"http://{host}:{self.port}/"
+        """Where the page is on this machine, with the port really taken."""
+        return f"http://{_named(self.host)}:{self.port}/"
 
     @property
     def watching(self) -> int:
@@ -115,32 +150,54 @@ class Display:
         """How many technician's pages are listening now."""
         return len(self._technician.feed.streams) if self._technician is not None else 0
 
+    @property
+    def connections(self) -> int:
+        """How many connections there are now, of both doors."""
+        return sum(door.inside for door in self._doors)
+
     async def start(self) -> None:
-        """Opens the port and serves from now on; raises `LinkError` if the port cannot be had."""
-        sock = _listen(self.host, self.port)
-        self.port = sock.getsockname()[1]
-        config = uvicorn.Config(
-            Guard(self._app(), self.host),
-            http="h11",
-            ws="none",
-            lifespan="off",
-            log_config=None,
-            log_level="warning",
-            access_log=False,
-            proxy_headers=False,
-            server_header=False,
-            timeout_graceful_shutdown=2,
-        )
-        self._server = _Server(config)
-        self._running = asyncio.create_task(self._server.serve(sockets=[sock]), name="display")
+        """Opens the doors and serves from now on; raises `LinkError` if a port cannot be had, or with a certificate
+        that has gone since the configuration was read `ConfigError`."""
+        app = self._app()
+        own = _listen(self.host, self.port, beyond=False)
+        self.port = own.getsockname()[1]
+        door = Door(own, self._own, visitor=TABLE)
+        served = [(door, door.config(Guard(app, self.host)))]
+        self._doors.append(door)
+        try:
+            if self.opened is not None:
+                served.append(self._network_door(app, self.opened))
+            await self._serve(served)
+        except BaseException:
+            await self.close()
+            raise
+
+    def _network_door(self, app: Starlette, opened: Opened) -> tuple[Door, uvicorn.Config]:
+        tls = context_of(opened.certificate, opened.key)
+        sock = _listen(opened.host, opened.port, beyond=True)
+        self.opened = replace(opened, port=sock.getsockname()[1])
+        door = Door(sock, self._network, visitor=None, tls=tls)
+        self._doors.append(door)
+        tokens, _ = read_tokens(opened.tokens)
+        keyring = Keyring(opened.tokens, tokens, door.end_streams)
+        self._keeping = asyncio.create_task(keyring.keep(), name="display tokens")
+        told = Rate(WRONG_PER_S, 5, asyncio.get_running_loop().time)
+        keeper = Doorkeeper(app, keyring, self._pages, told)
+        return door, door.config(Guard(keeper, opened.host, opened.names))
+
+    async def _serve(self, served: list[tuple[Door, uvicorn.Config]]) -> None:
+        """uvicorn's server runs without a socket of its own: it knows the connections, and ends them."""
+        self._server = _Server(served[0][1])
+        self._running = asyncio.create_task(self._server.serve(sockets=[]), name="display")
         up = asyncio.create_task(self._server.up.wait())
         await asyncio.wait({self._running, up}, return_when=asyncio.FIRST_COMPLETED)
         up.cancel()
         if self._running.done():
-            sock.close()
             raise LinkError(
                 f"display: the web server did not start on {self.url}"
             ) from self._running.exception()
+        for door, config in served:
+            door.open(config, self._server.server_state)
 
     def publish(self) -> None:
         """Says that the state has changed. Costs next to nothing, never waits; call it after every change."""
@@ -160,6 +217,11 @@ class Display:
         self._feed.close()
         if self._technician is not None:
             self._technician.feed.close()
+        if self._keeping is not None:
+            self._keeping.cancel()
+        for door in self._doors:
+            door.close()
+        self._doors.clear()
         if self._server is not None:
             self._server.should_exit = True
         if self._running is not None:
@@ -191,8 +253,8 @@ class Display:
             log.exception("the language cannot be read")
             return ""
 
-    async def _events(self, _: Request) -> Response:
-        return stream_answer(self._feed)
+    async def _events(self, request: Request) -> Response:
+        return stream_answer(self._feed, request)
 
     async def _get_state(self, _: Request) -> Response:
         return state_answer(self._feed)
@@ -216,14 +278,22 @@ class Display:
         return PlainTextResponse("ok\n", headers={"Cache-Control": "no-store"})
 
     async def _post_input(self, request: Request) -> Response:
-        return await hand_on(request, self._submit)
+        return await hand_on(request, self._submit, signed=True)
 
     async def _post_front(self, request: Request) -> Response:
         return await hand_on(request, self._turn)
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    """A listening socket on host and port; raises LinkError that names both and says what to do."""
+def _named(host: str) -> str:
+    """The host as it stands in an address."""
+    return f"[{host}]" if ":" in host else host
+
+
+def _listen(host: str, port: int, *, beyond: bool) -> socket.socket:
+    """A listening socket on host and port; raises LinkError that names both and says what to do.
+
+    What is served without TLS stays on this machine, whatever a name leads to; `beyond` is for what need not.
+    """
     try:
         family, kind, proto, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -232,12 +302,17 @@ def _listen(host: str, port: int) -> socket.socket:
         raise LinkError(
             f"display: [display] host = {host!r} is no address of this machine ({wrong})"
         ) from None
+    if not beyond and not is_loopback(str(address[0])):
+        raise LinkError(
+            f"display: [display] host = {host!r} leads to a network ({address[0]}), and that takes a certificate, a "
+            "key and tokens"
+        )
     sock = socket.socket(family, kind, proto)
     try:
         # Lets a restarted controller take its port back at once; on Linux it does not allow two listeners.
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         sock.bind(address)
-        sock.listen(64)
+        sock.listen(BACKLOG)
         sock.settimeout(0)
     except OSError as wrong:
         sock.close()

@@ -17,19 +17,20 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
+
+if TYPE_CHECKING:
+    from tablectl.shell.display.doors import Place
 
 COALESCE_S = 0.03
 """Least time between two states on one stream, in seconds: two frames of a 60 Hz screen."""
 
 RETRY_MS = 500
 """How soon a browser tries again after a broken stream, in ms."""
-
-MAX_STREAMS = 32
-"""Most pages that may watch at once; each costs a socket and at most 64 KiB of unsent bytes."""
 
 log = logging.getLogger("tablectl.display")
 
@@ -81,17 +82,19 @@ class Feed:
 class EventStream(Response):
     """The answer to `GET /events`: runs until the page goes away or the display closes."""
 
-    def __init__(self, feed: Feed) -> None:
+    def __init__(self, feed: Feed, place: Place) -> None:
         super().__init__(media_type="text/event-stream", headers={"Cache-Control": "no-store"})
         del self.headers["content-length"]
         self.changed = asyncio.Event()
         self._feed = feed
+        self._place = place
         self._gone = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Writes the stream; each write waits for this page's own socket only."""
         del scope
         self._feed.streams.add(self)
+        self._place.door.streams[self] = self._place.client
         watcher = asyncio.create_task(self._watch(receive))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
@@ -100,6 +103,7 @@ class EventStream(Response):
             log.exception("a display stream broke off")
         finally:
             self._feed.streams.discard(self)
+            self._place.door.streams.pop(self, None)
             watcher.cancel()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
@@ -132,16 +136,21 @@ class EventStream(Response):
         """Notices that the page went away."""
         while (await receive())["type"] != "http.disconnect":
             pass
+        self.end()
+
+    def end(self) -> None:
+        """Nothing more is written."""
         self._gone = True
         self.changed.set()
 
 
-def stream_answer(feed: Feed) -> Response:
+def stream_answer(feed: Feed, request: Request) -> Response:
     """The answer to a page that wants to listen: a stream, or 503 if there are too many or no more."""
-    if feed.closing or len(feed.streams) >= MAX_STREAMS:
-        text = f"{MAX_STREAMS} pages are watching already"
+    place: Place = request.state.place
+    if feed.closing or not place.door.may_watch(place.client):
+        text = f"{len(place.door.streams)} pages are watching already"
         return JSONResponse({"error": text}, 503, headers={"Retry-After": "2"})
-    return EventStream(feed)
+    return EventStream(feed, place)
 
 
 def state_answer(feed: Feed) -> Response:

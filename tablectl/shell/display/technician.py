@@ -47,9 +47,9 @@ class TechnicianPage:
     async def _state(self, _: Request) -> Response:
         return state_answer(self.feed)
 
-    async def _events(self, _: Request) -> Response:
+    async def _events(self, request: Request) -> Response:
         self.feed.publish()  # while nobody listens the figures are not kept up
-        return stream_answer(self.feed)
+        return stream_answer(self.feed, request)
 
     async def _test(self, request: Request) -> Response:
         enter: Callable[[dict[str, Any]], None] = self._technician.enter

@@ -33,7 +33,6 @@ from tablectl.core.sensed import AntennaHealth, Gap, Health, Seen, Sensed, Sweep
 from tablectl.said import Said
 from tablectl.shell.readers import pepper_frames as frames
 from tablectl.shell.readers.pepper_look import Look, Orders, OutOfStep, Refused
-from tablectl.shell.readers.ports import usual_ports
 from tablectl.shell.readers.serial_reader import SerialReader
 from tablectl.shell.readers.state import ReaderState, Standing, State, Timing, printable
 
@@ -380,7 +379,7 @@ class PepperReader(SerialReader):
         now: Callable[[], int],
         report: Callable[[ReaderState], None],
         *,
-        candidates: Callable[[], Iterable[str]] = usual_ports,
+        candidates: Callable[[], Iterable[str]] | None = None,
         timing: Timing = TIMING,
     ) -> None:
         talk = PepperTalk(number, port, antennas, emit=emit, report=report, timing=timing)

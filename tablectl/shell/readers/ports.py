@@ -22,8 +22,8 @@ import serial
 from tablectl.errors import LinkError, PortBusyError, PortMissingError
 from tablectl.said import Said
 
-USUAL_PORTS = ("/dev/ttyACM*", "/dev/ttyUSB*")
-"""Where the kernel puts reader boards on USB."""
+BY_ID = Path("/dev/serial/by-id")
+"""Where udev keeps a name for each serial device on USB, made of its vendor, product and serial number."""
 
 UNPLUGGED = Said("unplugged: the port is ready to read but returns no data")
 """A tty that is always ready and never has anything is one whose device has gone."""
@@ -167,9 +167,25 @@ def matching(pattern: str) -> list[str]:
     return sorted(glob.glob(pattern))  # noqa: PTH207  (Path.glob takes relative patterns only)
 
 
-def usual_ports() -> Iterable[str]:
-    """The ports where a board may turn up again under another number."""
-    return [path for pattern in USUAL_PORTS for path in matching(pattern)]
+class KnownNames:
+    """Where a reader may turn up again: under the name that its device had by id, wherever that is plugged in now.
+
+    A device under any other name is a stranger and is never opened: opening alone can reset it, hang, or start a talk
+    with whatever poses as a serial port.
+    """
+
+    def __init__(self, folder: Path = BY_ID) -> None:
+        self._folder = folder
+        self._known: tuple[str, ...] = ()
+
+    def learn(self, device: str) -> None:
+        """The reader answers on `device` (a real path): its names by id are those to look for from now on."""
+        names = matching(str(self._folder / "*"))
+        self._known = tuple(name for name in names if device_of(name) == device)
+
+    def __call__(self) -> Iterable[str]:
+        """Those of the names that are there now."""
+        return [name for name in self._known if Path(name).exists()]
 
 
 class Whereabouts:
@@ -178,13 +194,19 @@ class Whereabouts:
     The configured port is a path, a symlink or a glob pattern. `names_a_place` tells whether it stands for a
     socket of the hub or a UART: what is plugged in there is this reader's board, even a new one. A pattern or
     a `/dev/ttyUSB0` stands for whatever the kernel numbered first, so there only the board's own id counts.
+    `candidates` names its siblings; without them they are KnownNames.
     """
 
-    def __init__(self, port: str, candidates: Callable[[], Iterable[str]]) -> None:
+    def __init__(self, port: str, candidates: Callable[[], Iterable[str]] | None) -> None:
         self.port = port
         self._is_pattern = glob.has_magic(port) and not os.path.lexists(port)
         self.names_a_place = not self._is_pattern and not _NUMBERED.fullmatch(port)
-        self._candidates = candidates
+        self._candidates = candidates if candidates is not None else KnownNames()
+
+    def met(self, device: str) -> None:
+        """The reader answers on that device (a real path)."""
+        if isinstance(self._candidates, KnownNames):
+            self._candidates.learn(device)
 
     def configured(self) -> list[str]:
         """What the configured port stands for now: itself, even if absent, or what the pattern matches."""

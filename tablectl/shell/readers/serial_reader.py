@@ -86,7 +86,8 @@ class SerialReader:
     """A reader that talks by `session`. `start` returns at once; the session tells what happens.
 
     `now` gives milliseconds since the recording began. `candidates` names ports where the reader may turn up
-    again when the configured port stays away. `baud` is the port's speed in bit/s.
+    again when the configured port stays away: without them the names by id that its device had there. `baud` is the
+    port's speed in bit/s.
     """
 
     def __init__(
@@ -94,7 +95,7 @@ class SerialReader:
         session: Talk,
         now: Callable[[], int],
         *,
-        candidates: Callable[[], Iterable[str]],
+        candidates: Callable[[], Iterable[str]] | None,
         timing: Timing,
         baud: int,
     ) -> None:
@@ -212,7 +213,9 @@ class SerialReader:
             session.opened(self._now(), line.send, must_be=only, quiet=quiet)
             leave_at = self._now() + self._timing.probe if may_leave else None
             while not (self._closing or self._broken or session.stranger):
-                was_there = was_there or session.talking
+                if session.talking and not was_there:
+                    was_there = True
+                    self._where.met(device)
                 if not session.talking and self._should_leave(device, was_there, leave_at, quiet=quiet):
                     break
                 self._arm()

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Mapping
 
 from tablectl.core.sensed import Sensed
 from tablectl.shell.readers.claims import Claims
-from tablectl.shell.readers.ports import usual_ports
 from tablectl.shell.readers.serial_reader import SerialReader
 from tablectl.shell.readers.session import Session
 from tablectl.shell.readers.state import DEFAULT_TIMING, ReaderState, Timing
@@ -37,7 +36,7 @@ class TablewireReader(SerialReader):
         now: Callable[[], int],
         report: Callable[[ReaderState], None],
         *,
-        candidates: Callable[[], Iterable[str]] = usual_ports,
+        candidates: Callable[[], Iterable[str]] | None = None,
         timing: Timing = DEFAULT_TIMING,
         claims: Claims | None = None,
     ) -> None:

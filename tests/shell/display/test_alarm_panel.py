@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from states import ALL
 
 if TYPE_CHECKING:
-    from conftest import Served
+    from serving import Served
 
 
 def governed(**changes: Any) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from tablectl.core.entries import LANGUAGES
 from tablectl.shell.display import stream
 
 if TYPE_CHECKING:
-    from conftest import Served
+    from serving import Served
 
 # --- bytes --------------------------------------------------------------------------------------------------
 

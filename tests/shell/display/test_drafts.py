@@ -15,7 +15,7 @@ from tablectl.said import Said
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from conftest import Served
+    from serving import Served
 
 HALF = "Seat 4 says he"
 

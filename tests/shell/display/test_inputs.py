@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tablectl.core.entries import INPUTS, check
 
 if TYPE_CHECKING:
-    from conftest import Served
+    from serving import Served
 
 HERE = Path(__file__).parent
 ALL = runpy.run_path(str(HERE / "states.py"))["ALL"]

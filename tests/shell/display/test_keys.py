@@ -14,7 +14,7 @@ from tablectl.config.keys import DEFAULTS, MEANINGS, OFF, SEATS, bound
 from tablectl.core.entries import check
 
 if TYPE_CHECKING:
-    from conftest import Served
+    from serving import Served
 
 ALL = runpy.run_path(str(Path(__file__).with_name("states.py")))["ALL"]
 NUMBERS = count(1000)

@@ -17,7 +17,7 @@ from playwright.sync_api import CDPSession, Page, Playwright, expect, sync_playw
 from states import ALL
 
 if TYPE_CHECKING:
-    from conftest import Served
+    from serving import Served
 
 pytestmark = pytest.mark.timeout(300)
 

@@ -27,7 +27,7 @@ from tablectl.errors import UsageError
 from tablectl.said import Said
 
 if TYPE_CHECKING:
-    from conftest import Served
+    from serving import Served
 
 HERE = Path(__file__).parent
 STATES = runpy.run_path(str(HERE / "states.py"))

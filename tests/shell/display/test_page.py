@@ -14,7 +14,7 @@ from tablectl.core.steps import STEPS as DOS
 from tablectl.errors import UsageError
 
 if TYPE_CHECKING:
-    from conftest import Served
+    from serving import Served
 
 HERE = Path(__file__).parent
 STATES = runpy.run_path(str(HERE / "states.py"))

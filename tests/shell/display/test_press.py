@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 if TYPE_CHECKING:
-    from conftest import Served
+    from serving import Served
 
 CALM = runpy.run_path(str(Path(__file__).with_name("states.py")))["ALL"]["calm"]
 

@@ -17,7 +17,7 @@ from states import ALL
 from tablectl.core.entries import LANGUAGES
 
 if TYPE_CHECKING:
-    from conftest import Served
+    from serving import Served
 
 
 def test_the_cover_is_large_enough(page: Page, served: Served, look: Any) -> None:

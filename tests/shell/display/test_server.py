@@ -20,11 +20,10 @@ from tablectl.core.entries import LANGUAGES
 from tablectl.errors import LinkError, RecordingError, UsageError
 from tablectl.said import Said
 from tablectl.shell.display import Display
-from tablectl.shell.display.posted import INPUT_BYTES
-from tablectl.shell.display.stream import MAX_STREAMS
+from tablectl.shell.display.bounds import BODY_BYTES, OWN
 
 if TYPE_CHECKING:
-    from conftest import Served
+    from serving import Served
 
 DEADLINE_S = 20
 """How long a test waits for something that must happen, in seconds; nothing is asserted about how soon."""
@@ -88,7 +87,7 @@ def test_every_answer_carries_the_security_headers(client: httpx.Client) -> None
     """No answer, not even a refusal, may be framed, sniffed or run foreign scripts."""
     for path in ("/", "/static/app.js", "/state", "/nothing"):
         headers = client.get(path).headers
-        assert "default-src 'self'" in headers["content-security-policy"]
+        assert "default-src 'none'; script-src 'self'" in headers["content-security-policy"]
         assert "frame-ancestors 'none'" in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
 
@@ -264,14 +263,14 @@ def test_a_page_that_leaves_is_forgotten(served: Served, client: httpx.Client) -
 def test_more_pages_than_allowed_are_refused_clearly(served: Served, client: httpx.Client) -> None:
     """The number of streams is bounded; the next one gets 503, and everything else still answers."""
     sockets = []
-    for _ in range(MAX_STREAMS):
+    for _ in range(OWN.streams):
         one = socket.create_connection(("127.0.0.1", served.display.port))
         one.sendall(b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         assert one.recv(16).startswith(b"HTTP/1.1 200")
         sockets.append(one)
     refused = client.get("/events")
     assert refused.status_code == 503
-    assert str(MAX_STREAMS) in refused.json()["error"]
+    assert str(OWN.streams) in refused.json()["error"]
     assert client.get("/state").status_code == 200
     for one in sockets:
         one.close()
@@ -338,7 +337,7 @@ def test_what_the_table_refuses_comes_back_as_text(
 def test_an_input_has_a_size_limit(served: Served, client: httpx.Client) -> None:
     """A body that is too long is refused, announced length or not."""
     headers = {"Content-Type": "application/json"}
-    long = b'{"do": "note", "text": "' + b"x" * INPUT_BYTES + b'"}'
+    long = b'{"do": "note", "text": "' + b"x" * BODY_BYTES + b'"}'
     assert client.post("/input", content=long, headers=headers).status_code == 413
     assert client.post("/input", content=iter([long]), headers=headers).status_code == 413
     assert served.inputs == []
@@ -412,7 +411,7 @@ def test_a_port_in_use_is_a_clear_error(served: Served) -> None:
 
 
 @pytest.mark.parametrize(
-    ("host", "says"), [("no-such-host.invalid", "no address"), ("192.0.2.77", "no network interface")]
+    ("host", "says"), [("no-such-host.invalid", "no address"), ("192.0.2.77", "leads to a network")]
 )
 def test_a_wrong_host_is_a_clear_error(host: str, says: str) -> None:
     """An address this machine does not have is named together with the key to correct."""

@@ -16,7 +16,7 @@ from tablectl.core.entries import LANGUAGES
 from tablectl.core.sensed import Health
 
 if TYPE_CHECKING:
-    from conftest import Served
+    from serving import Served
 
 AUDIT = (Path(__file__).parent / "audit.js").read_text()
 SCREENS = {"screen": (800, 480), "laptop": (1366, 768)}

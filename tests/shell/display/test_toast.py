@@ -12,7 +12,7 @@ from tablectl.errors import UsageError
 from tablectl.said import Said
 
 if TYPE_CHECKING:
-    from conftest import Served
+    from serving import Served
 
 LONG = "the board is run twice after an all-in, when all have their cards and nobody can bet"
 COVERED = """() => {

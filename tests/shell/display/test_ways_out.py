@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from states import ALL
 
 if TYPE_CHECKING:
-    from conftest import Served
+    from serving import Served
 
 Break = Callable[[Route], None]
 

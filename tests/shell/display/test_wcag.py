@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from states import ALL, SHEETS
 
 if TYPE_CHECKING:
-    from conftest import Served
+    from serving import Served
 
 AUDIT = (Path(__file__).parent / "audit.js").read_text()
 SMALLEST_TARGET_PX = 24

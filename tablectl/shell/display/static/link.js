@@ -37,9 +37,18 @@ export function listen({ path = "/events", onState, onDown }) {
     const now = performance.now();
     const silent = now - heard;
     if (silent > SILENT_MS) onDown(Math.round(silent / 1000));
-    const waits = silent > SILENT_MS || source.readyState === EventSource.CLOSED;
-    if (waits && now - tried > RETRY_MS) open();
+    const refused = source.readyState === EventSource.CLOSED;
+    if ((silent > SILENT_MS || refused) && now - tried > RETRY_MS) {
+      open();
+      if (refused) signIn();
+    }
   }, LOOK_MS);
+}
+
+// Whose sign-in is over gets to the page where it begins. The table's own screen needs none.
+async function signIn() {
+  const answer = await fetch("/healthz", { cache: "no-store" }).catch(() => null);
+  if (answer?.status === 401) location.assign("/sign-in");
 }
 
 // Sends one input. Resolves to null, or to the reason in words why the table did not take it.

@@ -23,7 +23,6 @@ from tablectl.errors import UsageError
 from tablectl.said import Said
 from tablectl.shell.readers.pn532.chip import DEFAULT_PACE, Pace
 from tablectl.shell.readers.pn532.life import COUNTERS, Life
-from tablectl.shell.readers.ports import usual_ports
 from tablectl.shell.readers.state import DEFAULT_TIMING, ReaderState, Standing, State, Timing
 
 __all__ = ["COUNTERS", "DRIVER", "Pn532Reader"]
@@ -51,7 +50,7 @@ class Pn532Reader:
         now: Callable[[], int],
         report: Callable[[ReaderState], None],
         *,
-        candidates: Callable[[], Iterable[str]] = usual_ports,
+        candidates: Callable[[], Iterable[str]] | None = None,
         timing: Timing = DEFAULT_TIMING,
         pace: Pace = DEFAULT_PACE,
     ) -> None:

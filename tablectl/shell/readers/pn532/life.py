@@ -89,7 +89,7 @@ class Life(threading.Thread):
         hears: Hears,
         call: Callable[..., object],
         *,
-        candidates: Callable[[], Iterable[str]],
+        candidates: Callable[[], Iterable[str]] | None,
         timing: Timing,
         pace: Pace,
     ) -> None:
@@ -223,6 +223,7 @@ class Life(threading.Thread):
         before = self.counters["looks"]
         try:
             chip = Chip(port, self._nfcpy, self._pace)
+            self._where.met(port.port)
             self._look_on(chip, port)
         except faults(self._nfcpy) as error:
             self._note(error)
