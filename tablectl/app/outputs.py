@@ -9,7 +9,8 @@ Each call to an output stands behind the fence (`faults`): one that fails stops 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ from tablectl.errors import TablectlError
 from tablectl.said import Said
 
 if TYPE_CHECKING:
+    from tablectl.app.kept import Keeping
     from tablectl.app.wear import Wear
     from tablectl.shell.display import Display
     from tablectl.shell.journal import Journal
@@ -45,6 +47,7 @@ class Outputs:
         self.journal: Journal | None = None
         self.recorder: Recorder | None = None
         self.wear: Wear | None = None
+        self.keeping: Keeping | None = None
         self._faults = faults
         self._log = log
         self._news: News | None = None
@@ -54,8 +57,12 @@ class Outputs:
 
     # --- opened, in this order ------------------------------------------------------------------------------
 
-    def open_files(self, config: Config, table: Table, record: Path | None) -> None:
+    def open_files(
+        self, config: Config, table: Table, record: Path | None, more: Mapping[str, object]
+    ) -> None:
         """The journal, the wear of the decks, and a recording in the file `record`.
+
+        `more` stands in the header of the journal's night besides what a recording has.
 
         Raises JournalError or RecordingError.
         """
@@ -63,7 +70,8 @@ class Outputs:
 
         self._loop = asyncio.get_running_loop()
         header = recording.header(config.as_recording(), config.decks, config.active_deck)
-        self.journal = Journal(config.journal.path, header, lambda text: self._reported("journal", text))
+        report = partial(self._reported, "journal")
+        self.journal = Journal(config.journal.path, {**header, **more}, report)
         self._open_wear(config, table)
         if record is not None:
             from tablectl.shell.recorder import Recorder
@@ -125,15 +133,31 @@ class Outputs:
         if self.panel is not None:
             self.panel.night(on=on)
 
-    def keep(self, event: Sensed, decisions: tuple[Decision, ...]) -> None:
-        """Journal and recording, then the wear of the cards."""
+    def keep(self, event: Sensed, decisions: tuple[Decision, ...], *, taken: bool) -> None:
+        """What survives the process, journal and recording, then the wear of the cards.
+
+        `taken` says that the core could take the event.
+        """
         line = self._faults.guarded("journal", recording.dump, event)
+        made = self._faults.guarded("journal", lambda: [each.as_json() for each in decisions])
+        if line is not None and self.keeping is not None:
+            self._faults.guarded(
+                "kept", self.keeping.took, line
+            )  # first: what the journal has is always kept
         if line is not None and self.journal is not None:
-            self._seq = self._faults.guarded("journal", _written, self.journal, line, decisions) or self._seq
+            self.give(line, made or [])
+        if line is not None and self.keeping is not None:
+            self._faults.guarded("kept", self.keeping.journalled, line, made or [], self._seq, well=taken)
         if line is not None and self.recorder is not None:
             self._faults.guarded("recording", self.recorder.sensed, line)
         if self.wear is not None:
             self._faults.guarded("wear", self.wear.took, event, decisions)
+
+    def give(self, line: Mapping[str, Any] | None, decisions: Sequence[Mapping[str, Any]]) -> int:
+        """A sensed line, if there is one, and decisions for the journal; the `seq` of its last entry."""
+        if self.journal is not None:
+            self._seq = self._faults.guarded("journal", _written, self.journal, line, decisions) or self._seq
+        return self._seq
 
     def publish(self, *, at_once: bool) -> None:
         """The display: something is to be seen now, or may have changed."""
@@ -196,9 +220,9 @@ class Outputs:
             await closed(self._faults, "journal", asyncio.to_thread(self.journal.close), within=None)
 
 
-def _written(journal: Journal, line: Mapping[str, Any], decisions: tuple[Decision, ...]) -> int:
-    seq = journal.sensed(line)
-    return journal.decisions(each.as_json() for each in decisions) if decisions else seq
+def _written(journal: Journal, line: Mapping[str, Any] | None, decisions: Sequence[Mapping[str, Any]]) -> int:
+    seq = journal.sensed(line) if line is not None else 0
+    return journal.decisions(decisions) if decisions else seq
 
 
 async def closed(faults: Faults, what: str, closing: Any, *, within: float | None = CLOSE_S) -> None:

@@ -6,7 +6,7 @@ Refuses: what the entries mean; they come and go as JSON objects.
 
 from __future__ import annotations
 
-from tablectl.shell.journal.reading import Night, as_recording, chosen, is_journal, lines, nights
+from tablectl.shell.journal.reading import Night, as_recording, chosen, is_journal, lines, nights, run_of
 from tablectl.shell.journal.writer import Journal
 
-__all__ = ["Journal", "Night", "as_recording", "chosen", "is_journal", "lines", "nights"]
+__all__ = ["Journal", "Night", "as_recording", "chosen", "is_journal", "lines", "nights", "run_of"]

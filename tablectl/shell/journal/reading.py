@@ -76,11 +76,37 @@ def chosen(path: Path, night: int | None = None) -> Night:
 def as_recording(path: Path, night: int | None = None) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
     """The first line and the sensed lines of one night (`chosen`), as a recording holds them.
 
-    Raises JournalError if there is no such night, and from the iterator if the file is damaged.
+    A night that another one goes on with, after a restart in mid-hand, comes before it: without its lines nobody
+    would come to the same decisions. Raises JournalError if there is no such night, and from the iterator if the file
+    is damaged.
     """
     night = chosen(path, night).id
-    header = _object(_header(path, night), f"{path}: night {night}, header")
-    return header, (entry for _, kind, entry in lines(path, night) if kind == "sensed")
+    header = _header_of(path, night)
+    return header, _sensed(path, night, header)
+
+
+def run_of(path: Path, run: str) -> tuple[int, int, int] | None:
+    """(Night, sensed lines, decisions) of the run of that name as they are in the file; None if it is not in it.
+
+    Raises JournalError.
+    """
+    for night in reversed(nights(path)):
+        if _header_of(path, night.id).get("run") == run:
+            query = "SELECT kind, count(*) FROM entries WHERE night = ? GROUP BY kind"
+            counts = dict(_rows(path, query, (night.id,)))
+            return night.id, counts.get("sensed", 0), counts.get("decision", 0)
+    return None
+
+
+def _sensed(path: Path, night: int, header: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    before = header.get("continues")
+    if isinstance(before, int) and 0 < before < night:
+        yield from _sensed(path, before, _header_of(path, before))
+    yield from (entry for _, kind, entry in lines(path, night) if kind == "sensed")
+
+
+def _header_of(path: Path, night: int) -> dict[str, Any]:
+    return _object(_header(path, night), f"{path}: night {night}, header")
 
 
 def damage(path: Path, seconds: float) -> tuple[str, bool]:
