@@ -76,8 +76,10 @@ class Folder:
 
     def tried(self) -> None:
         """One more."""
-        with suppress(OSError), (self.path / TRIES).open("ab") as file:
-            file.write(b"+")
+        with suppress(OSError):
+            mode = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+            with os.fdopen(os.open(self.path / TRIES, mode, 0o600), "ab") as file:
+                file.write(b"+")
 
     def goes_well(self) -> None:
         """The table has run on with what it took up."""
