@@ -13,7 +13,19 @@ from pathlib import Path
 
 from tablectl.config import Config, load, load_parts
 from tablectl.config.parts import Parts
-from tablectl.doctor import boards, memory, pins, ports, power, rights, running, service, software, storage, table
+from tablectl.doctor import (
+    boards,
+    memory,
+    pins,
+    ports,
+    power,
+    rights,
+    running,
+    service,
+    software,
+    storage,
+    table,
+)
 from tablectl.doctor.line import Line, State, worst
 from tablectl.doctor.machine import Machine, is_there
 from tablectl.doctor.service import Service

@@ -223,7 +223,7 @@ def test_killed_in_an_alarm_it_stands_and_does_not_sound(bench: Any, starts: Any
 
 def test_killed_with_a_question_open_and_with_a_remedy_begun(bench: Any, starts: Any) -> None:
     """SIGKILL while the dealer is asked a fact: the same question stands after the restart, the answer is taken, and
-    the ruling is a misdeal. Its first step is ticked; after another SIGKILL the second one is due, and can be ticked."""
+    the ruling is a misdeal. Its first step is ticked; after another SIGKILL the second is due, and can be ticked."""
     board = bench.board()
     config = with_actions(bench.config(), "ru")
     table = starts(config)
