@@ -26,6 +26,7 @@ from tablectl.app.kept.head import Head
 from tablectl.app.setting import table_of
 from tablectl.config import load
 from tablectl.core.alerts import Alerts
+from tablectl.locale import catalogue
 from tablectl.shell import journal
 from tablectl.shell.kept import Folder, Store, kept
 
@@ -417,21 +418,35 @@ def test_what_cannot_be_trusted_is_refused(bench: Any, memory: Path, name: str) 
         assert len(taken.since) == (lines if name == "as it was" else lines - 1)
 
 
-def test_another_configuration_starts_a_table_of_its_own(bench: Any, starts: Any) -> None:
-    """Killed in mid-deal, and another rulebook written into the file: the table says that it takes nothing up, shows
-    what lies there, and does not follow that hand."""
+def test_without_what_was_kept_what_lies_there_is_shown_and_the_rest_is_said(
+    bench: Any, starts: Any, memory: Path
+) -> None:
+    """Killed in mid-deal; then another rulebook stands in the file, and after another SIGKILL the key is gone, as by a
+    power cut. Each time the table says in its log that it takes nothing up, or nothing at all, and shows the cards as
+    they lie. The order of the deal and the button are not known: nobody is accused, and the display says so, in each
+    language."""
     board = bench.board()
     config = bench.config()
     table = starts(config)
-    deal(board, bench.uids, 1, 2)
-    table.until(cards(1, 1, 0, 0))
+    assert table.post(do="button", seat=4).status_code == 200
+    deal(board, bench.uids, 1, 3)
+    table.until(cards(1, 0, 1, 0))
     table.ends(signal.SIGKILL)
     config.write_text(config.read_text().replace('"pl"', '"nl"'))
-    table = starts(config)
-    assert "another configuration" in table.line("is not taken up")
-    state = table.until(cards(1, 1, 0, 0))
-    assert (state["hand"]["followed"], state["table"]["rulebook"]) == (False, "nl")
-    assert state["kept"] == {"on": True, "why": None, "taken_up": None}
+    for cut in (False, True):
+        if cut:
+            for path in memory.iterdir():
+                path.unlink()
+        table = starts(config)
+        state = table.until(cards(1, 0, 1, 0))
+        assert (state["hand"]["followed"], state["hand"]["button"]) == (False, None)
+        assert (state["table"]["rulebook"], state["irregularities"]) == ("nl", [])
+        assert state["kept"] == {"on": True, "why": None, "taken_up": None}
+        refused = [line for line in table.log if "is not taken up" in line]
+        assert ["another configuration" in line for line in refused] == ([] if cut else [True])
+        table.ends(signal.SIGKILL)
+    said = {"This hand is not followed", "Its start was not seen. The next one is watched."}
+    assert [said - set(catalogue(code)) for code in ("nl", "it", "ru", "pl")] == [set()] * 4
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ EVENINGS, KILLS = 12, 25
 
 
 @pytest.mark.long
+@pytest.mark.timeout(3600)
 def test_killed_at_any_moment_it_decides_what_it_would_have_decided(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
