@@ -130,3 +130,18 @@ def test_what_the_journal_lacks_is_kept_for_it(config: Config, memory: Path) -> 
     assert night is None
     assert moments == [100 * number for number in range(moments[0] // 100, driven.lines + 1)]
     assert moments[0] <= 100 * (had + 1)
+
+
+def test_one_process_keeps_its_hand_in_a_folder(config: Config, memory: Path) -> None:
+    """A second table with the same folder keeps nothing, says why, and leaves alone what the first one keeps there.
+    When that has ended, the folder is free."""
+    driven = Driven(config, memory)
+    look = in_a_hand(driven)
+    second = keeping_of({"RUNTIME_DIRECTORY": str(memory)}, config)
+    assert (second.on, "another process keeps its hand there" in second.why) == (False, True)
+    assert take_up(second, config, driven.log.append) is None
+    look()
+    driven.keeping.close()
+    taken = take_up(keeping_of({"RUNTIME_DIRECTORY": str(memory)}, config), config, driven.log.append)
+    assert taken is not None
+    assert taken.t == driven.t

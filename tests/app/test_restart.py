@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -159,7 +160,8 @@ def test_killed_in_mid_deal_and_while_starting_the_deal_goes_on(
 
 def _opened(memory: Path) -> Iterator[bytes]:
     """What is kept, as its key shows it."""
-    found = kept(Folder(memory))
+    with closing(Folder(memory)) as folder:
+        found = kept(folder)
     assert found is not None
     yield found[0]
     yield from found[1].records
@@ -323,6 +325,7 @@ def _rewritten(memory: Path, **fields: Any) -> None:
     folder = Folder(memory)
     found = kept(folder)
     assert found is not None
+    folder.close()
     head, moment = Head.of(found[0])
     store = Store(folder)
     store.begin(replace(head, **fields).spelled(moment))
@@ -389,7 +392,8 @@ SPOILT: dict[str, tuple[Any, str]] = {
 
 
 def _origin(memory: Path) -> int:
-    found = kept(Folder(memory))
+    with closing(Folder(memory)) as folder:
+        found = kept(folder)
     assert found is not None
     return Head.of(found[0])[0].origin_ns
 

@@ -177,10 +177,13 @@ class Keeping:
         self._log(f"note: {OFF}: {why}")
 
     def close(self) -> None:
-        """The process ends; what is kept stays for the next one."""
+        """The process ends in order; what is kept stays for the next one, and did not end this one."""
         if self._store is not None:
             self._store.close()
             self._store, self.why = None, "the table is stopping"
+        if self.folder is not None:
+            self.folder.goes_well()
+            self.folder.close()
 
 
 OFF: Final = "a hand in progress does not survive a restart"
@@ -196,8 +199,8 @@ def keeping_of(environ: Mapping[str, str], config: Config) -> Keeping:
             return Keeping(config, Folder(Path(given)))
         except KeptError as error:
             why = str(error)
-        except ImportError as error:
-            why = f"PyNaCl is missing: {error}"
+        except (ImportError, OSError, MemoryError) as error:  # without PyNaCl or ctypes a table runs as well
+            why = f"{type(error).__name__}: {error}"
     return Keeping(config, None, why)
 
 

@@ -106,7 +106,9 @@ class _Reader(pickle.Unpickler):
         found = super().find_class(module, name)
         if found is _outside:
             return self._outside.__getitem__
-        if name in CONTAINERS.get(module, ()) or str(getattr(found, "__module__", "")).startswith("tablectl."):
+        if name in CONTAINERS.get(module, ()) or str(getattr(found, "__module__", "")).startswith(
+            "tablectl."
+        ):
             return found
         raise pickle.UnpicklingError("no class of the core")
 

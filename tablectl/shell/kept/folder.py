@@ -13,7 +13,7 @@ so a disk that was swapped to holds ciphertext at most.
 
 from __future__ import annotations
 
-import ctypes
+import fcntl
 import mmap
 import os
 from contextlib import suppress
@@ -42,12 +42,29 @@ class Folder:
                 "dies with the power"
             )
         self.key = self._key()
-        self._page = _locked(path / KEY)
+        self._lock = self._claimed()
+        self._page = _in_memory(path / KEY)
 
     @property
     def sealed(self) -> Path:
         """The file of what is kept."""
         return self.path / SEALED
+
+    def _claimed(self) -> int:
+        """One process keeps a hand there at a time; the kernel ends its claim with it."""
+        lock = os.open(self.path / KEY, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(lock)
+            raise KeptError(f"{self.path}: another process keeps its hand there") from None
+        return lock
+
+    def close(self) -> None:
+        """Another process may keep a hand there."""
+        lock, self._lock = self._lock, -1
+        if lock >= 0:
+            os.close(lock)
 
     def _key(self) -> bytes:
         """The key that lies there. A new one makes whatever was sealed before worthless."""
@@ -95,6 +112,8 @@ class Folder:
 
 def file_system(path: Path) -> int:
     """The `f_type` of the file system on which the folder lies. KeptError if there is no such folder."""
+    import ctypes  # only here: who runs without systemd needs none of it
+
     # os.statvfs has no f_type. It is the first field of the structure, a long.
     buffer = ctypes.create_string_buffer(STATFS_BYTES)
     libc = ctypes.CDLL(None, use_errno=True)
@@ -108,13 +127,15 @@ def boot_id() -> str:
     return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
 
 
-def _locked(path: Path) -> mmap.mmap | None:
+def _in_memory(path: Path) -> mmap.mmap | None:
     """The file's page, which the kernel does not swap out as long as it is mapped; None if that is not allowed."""
     try:
         with path.open("r+b") as file:
             page = mmap.mmap(file.fileno(), KEY_BYTES)
     except OSError:
         return None
+    import ctypes
+
     libc = ctypes.CDLL(None, use_errno=True)
     at = ctypes.addressof(ctypes.c_char.from_buffer(page))
     libc.mlock(ctypes.c_void_p(at), ctypes.c_size_t(KEY_BYTES))  # refused: no worse than without
