@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from tablectl.errors import UsageError
+from tablectl.sealed import keygen
 from tablectl.sim.__main__ import arguments, run_from
 from tablectl.sim.habits import Habits
 from tablectl.sim.process import Run, operator, serve
@@ -57,6 +58,23 @@ def run_of(link: Path, options: Mapping[str, object], *, brisk: bool) -> Run:
     return replace(run, habits=BRISK)
 
 
+def with_key(run: Run) -> Run:
+    """The run with an audit key of its own in its folder: what a blind table senses is kept, sealed, and replays.
+
+    A real table never has the private part; nobody plays at this one. OSError if the folder cannot be written.
+    """
+    if run.setup.mode != "blind":
+        return run
+    private, public = run.link_dir / "audit.key", run.link_dir / "audit.pub"
+    run.link_dir.mkdir(parents=True, exist_ok=True)
+    if not private.exists():
+        public.unlink(missing_ok=True)
+        secret = keygen()
+        secret.write(private)
+        secret.public.write(public)
+    return replace(run, sections={**run.sections, "journal": {"audit_key": public.name}})
+
+
 def _refuse(message: str) -> NoReturn:
     raise UsageError(message)
 
@@ -66,4 +84,4 @@ def simulate(run: Run, say: Callable[[str], None]) -> int:
     # Until the simulation takes the signal itself: whoever saw `ready` may end it at once, and the ports must
     # go with it.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    return serve(run, say, operator())
+    return serve(with_key(run), say, operator())

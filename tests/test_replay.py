@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from journal_bench import old_journal
 
+from tablectl.sealed import AuditSecret, keygen
 from tablectl.shell.journal import Journal
 from tablectl.sim import script
 from tablectl.sim.noise import preset
@@ -197,35 +197,71 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         assert str(path) in done.stderr
 
 
-def test_a_night_of_a_journal_is_chosen_by_its_number(tmp_path: Path, night: list[str]) -> None:
-    """A journal's last night by default, any by --night; an unknown one is refused with those there are."""
-    path = tmp_path / "journal.sqlite"
-    header, *lines = map(json.loads, night)
-    for kept in (lines, lines[:1]):
-        journal = Journal(path, header, pytest.fail)
-        for line in kept:
+def sealed(folder: Path, nights: list[list[dict[str, Any]]], header: dict[str, Any]) -> tuple[Path, Path]:
+    """A journal of these nights, and the private key that opens it."""
+    path, key, secret = folder / "journal.sqlite", folder / "audit.key", keygen()
+    secret.write(key)
+    for lines in nights:
+        journal = Journal(path, header, pytest.fail, sensitive=secret.public)
+        for line in lines:
             journal.sensed(line)
         journal.close()
-    first = decisions(replay(path, "--json", "--night", "1").stdout)
+    return path, key
+
+
+def test_a_night_of_a_journal_is_chosen_by_its_number(tmp_path: Path, night: list[str]) -> None:
+    """A journal's last night by default, any by --night; an unknown one is refused with those there are."""
+    header, *lines = map(json.loads, night)
+    path, key = sealed(tmp_path, [lines, lines[:1]], header)
+    first = decisions(replay(path, "--json", "--night", "1", "--key", key).stdout)
     assert [each["kind"] for each in first if each["type"] == "irregularity"] == ["wrong_first_seat", "joker"]
-    assert replay(path, "--json").stdout == replay(path, "--json", "--night", "2").stdout == ""
-    done = replay(path, "--night", "3")
+    last = replay(path, "--json", "--key", key)
+    assert (last.returncode, last.stdout) == (0, "")
+    assert replay(path, "--json", "--night", "2", "--key", key).stdout == ""
+    done = replay(path, "--night", "3", "--key", key)
     assert done.returncode == 2
     assert "there are: 1, 2" in done.stderr
 
 
+def test_a_sealed_night_needs_its_key(tmp_path: Path, night: list[str]) -> None:
+    """Exit status 2 and one sentence without the private key, with another one, and with its public part."""
+    header, *lines = map(json.loads, night)
+    path, key = sealed(tmp_path, [lines], header)
+    keygen().write(tmp_path / "other.key")
+    AuditSecret.read(key).public.write(tmp_path / "audit.pub")
+    for options, says in (
+        ((), "night 1 is sealed to the audit key"),
+        (("--key", tmp_path / "other.key"), "sealed to another key"),
+        (("--key", tmp_path / "audit.pub"), "needed is a tablectl audit key, PRIVATE"),
+        (("--key", tmp_path / "none.key"), "No such file"),
+    ):
+        done = replay(path, "--json", *options)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert says in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_key_under_a_passphrase_is_opened_by_the_environment(tmp_path: Path, night: list[str]) -> None:
+    """TABLECTL_PASSPHRASE opens it; without a terminal and without it, a sentence says what is missing."""
+    header, *lines = map(json.loads, night)
+    path, key = sealed(tmp_path, [lines], header)
+    locked = tmp_path / "locked.key"
+    AuditSecret.read(key).write(locked, "seven clubs")
+    assert "under a passphrase" in replay(path, "--json", "--key", locked).stderr
+    os.environ["TABLECTL_PASSPHRASE"] = "seven clubs"
+    try:
+        done = replay(path, "--json", "--key", locked)
+    finally:
+        del os.environ["TABLECTL_PASSPHRASE"]
+    assert done.stdout == replay(path, "--json", "--key", key).stdout != ""
+
+
 def test_an_empty_night_is_passed_over_and_said(tmp_path: Path, night: list[str]) -> None:
-    """A journal whose last night is empty, as a start that failed once left it: the night before is replayed;
-    asked for by number, the empty one gives nothing, and standard error says why."""
+    """A journal of the first format whose last night is empty, as a start that failed once left it: the night before is
+    replayed, without any key; asked for by number, the empty one gives nothing, and standard error says why."""
     path = tmp_path / "journal.sqlite"
     header, *lines = map(json.loads, night)
-    journal = Journal(path, header, pytest.fail)
-    for line in lines:
-        journal.sensed(line)
-    journal.close()
-    with closing(sqlite3.connect(path)) as file:
-        file.execute("INSERT INTO nights (started_at, header) SELECT started_at, header FROM nights")
-        file.commit()
+    old_journal(path, header, [lines, []])
     done = replay(path, "--json")
     assert done.stderr == ""
     assert [each["kind"] for each in decisions(done.stdout) if each["type"] == "irregularity"]

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,12 +24,13 @@ from tablectl.core.sensed import Sensed
 from tablectl.core.table import Table
 from tablectl.errors import TablectlError
 from tablectl.said import Said
+from tablectl.sealed import AuditKey
 
 if TYPE_CHECKING:
     from tablectl.app.kept import Keeping
     from tablectl.app.wear import Wear
     from tablectl.shell.display import Display
-    from tablectl.shell.journal import Journal
+    from tablectl.shell.journal import Journal, Sensitive
     from tablectl.shell.panel import Panel, Pins
     from tablectl.shell.recorder import Recorder
 
@@ -66,12 +66,9 @@ class Outputs:
 
         Raises JournalError or RecordingError.
         """
-        from tablectl.shell.journal import Journal
-
         self._loop = asyncio.get_running_loop()
         header = recording.header(config.as_recording(), config.decks, config.active_deck)
-        report = partial(self._reported, "journal")
-        self.journal = Journal(config.journal.path, {**header, **more}, report)
+        self.journal = self._journal_of(config, {**header, **more})
         self._open_wear(config, table)
         if record is not None:
             from tablectl.shell.recorder import Recorder
@@ -79,6 +76,15 @@ class Outputs:
             self.recorder = Recorder(
                 record, header, lambda text: self._reported("recording", text, lasting=True)
             )
+
+    def _journal_of(self, config: Config, header: Mapping[str, Any]) -> Journal:
+        from tablectl.shell.journal import Journal, Limits
+
+        return Journal(
+            config.journal.path, header, lambda text: self._reported("journal", text),
+            sensitive=sensitive_of(config), published=lambda _: self._soon(at_once=False),
+            limits=Limits(config.journal.part_mb << 20, config.journal.keep_mb << 20),
+        )  # fmt: skip
 
     def _open_wear(self, config: Config, table: Table) -> None:
         """A store that cannot be had is no reason not to play, and no trouble of the dealer's: the log says it."""
@@ -141,9 +147,7 @@ class Outputs:
         line = self._faults.guarded("journal", recording.dump, event)
         made = self._faults.guarded("journal", lambda: [each.as_json() for each in decisions])
         if line is not None and self.keeping is not None:
-            self._faults.guarded(
-                "kept", self.keeping.took, line
-            )  # first: what the journal has is always kept
+            self._faults.guarded("kept", self.keeping.took, line)  # first: so it has all that the journal has
         if line is not None and self.journal is not None:
             self.give(line, made or [])
         if line is not None and self.keeping is not None:
@@ -171,8 +175,18 @@ class Outputs:
         if lasting:
             self._faults.lasts(what, text)
         self._log(text)
+        self._soon(at_once=True)
+
+    def _soon(self, *, at_once: bool) -> None:
+        """As `publish`, from any thread."""
         if self._loop is not None and not self._closing:
-            self._loop.call_soon_threadsafe(lambda: self.publish(at_once=True))
+            self._loop.call_soon_threadsafe(lambda: self.publish(at_once=at_once))
+
+    def kept(self) -> dict[str, Any]:
+        """How far the journal is proved: its last signed head. Whoever keeps it elsewhere can show later that nothing
+        before it was changed."""
+        head = self.journal.head if self.journal is not None else None
+        return {"head": None if head is None else head.as_json()}
 
     def faults(self) -> dict[str, str | None]:
         """What journal and panel cannot do at this moment."""
@@ -190,9 +204,9 @@ class Outputs:
         gauges: dict[str, tuple[str, float]] = {}
         if self.journal is not None:
             gauges["journal_acknowledged"] = ("Entries safely on the disk.", self.journal.acknowledged)
-            waiting = self._seq - self.journal.acknowledged
-            gauges["journal_waiting"] = ("Entries that wait for the disk, or were lost.", waiting)
-            gauges["journal_dropped"] = ("Entries that were lost.", self.journal.dropped)
+            waiting = self.journal.waiting
+            gauges["journal_waiting"] = ("Lines and decisions that wait for the disk.", waiting)
+            gauges["journal_dropped"] = ("Lines and decisions that were lost.", self.journal.dropped)
         if self.display is not None:
             gauges["display_pages"] = ("Pages that are watching.", self.display.watching)
         return gauges
@@ -218,6 +232,14 @@ class Outputs:
             await closed(self._faults, "wear", asyncio.to_thread(self.wear.close), within=None)
         if self.journal is not None:
             await closed(self._faults, "journal", asyncio.to_thread(self.journal.close), within=None)
+
+
+def sensitive_of(config: Config) -> Sensitive:
+    """What becomes of what is sensed at that table: sealed wherever there is a key; a blind table without one keeps
+    nothing of it, an open one keeps it as it is. Raises SealError, OSError for a key that cannot be read any more."""
+    if config.journal.audit_key is not None:
+        return AuditKey.read(config.journal.audit_key)
+    return "clear" if config.table.mode == "open" else "nothing"
 
 
 def _written(journal: Journal, line: Mapping[str, Any] | None, decisions: Sequence[Mapping[str, Any]]) -> int:

@@ -18,6 +18,7 @@ from tablectl.core.decisions import Decision
 from tablectl.core.sensed import Sensed
 from tablectl.core.table import Table
 from tablectl.errors import RecordingError, UsageError
+from tablectl.sealed import AuditSecret
 
 
 def open_night(
@@ -28,13 +29,14 @@ def open_night(
     night: int | None = None,
     say: Callable[[str], None] = lambda _: None,
     source: IO[bytes] | None = None,
+    secret: AuditSecret | None = None,
 ) -> tuple[Table, Iterator[Sensed]]:
     """A fresh table as the recording, or the night of a journal, configures it, and what was sensed.
 
     The night is by default the last one that has entries. `say` gets each line that is wrong, without
     identities, and that a night is empty. `source` is read instead of the file itself where somebody wants to
-    follow the reading. Raises RecordingError, JournalError, ConfigError, UsageError; the iterator raises the
-    first two.
+    follow the reading. `secret` opens a sealed night. Raises RecordingError, JournalError, ConfigError, UsageError;
+    the iterator raises the first two.
     """
     from tablectl.shell import journal
 
@@ -47,7 +49,7 @@ def open_night(
             if not chosen.last_seq:
                 say(f"{path}: night {chosen.id} is empty: the table sensed nothing in it")
             head, events = recording.from_objects(
-                *journal.as_recording(path, chosen.id), strict=strict, report=report
+                *journal.as_recording(path, chosen.id, secret), strict=strict, report=report
             )
         elif night is not None:
             raise UsageError(f"{path}: this is no journal, and only a journal has nights")
@@ -67,9 +69,12 @@ def replay(
     night: int | None = None,
     say: Callable[[str], None] = lambda _: None,
     source: IO[bytes] | None = None,
+    secret: AuditSecret | None = None,
 ) -> Iterator[Decision]:
     """The decisions that a recording, or a journal's night, leads to. Arguments and errors: `open_night`."""
-    table, events = open_night(path, rulebook=rulebook, strict=strict, night=night, say=say, source=source)
+    table, events = open_night(
+        path, rulebook=rulebook, strict=strict, night=night, say=say, source=source, secret=secret
+    )
     for event in events:
         yield from table.step(event)
 

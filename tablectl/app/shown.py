@@ -66,6 +66,7 @@ class Shown:
             "faults": self.faults(),
             "kept": self._keeping.shown(),
             "readers": self._attendance.shown(self._readers),
+            "journal": self._outputs.kept(),
         }
 
     def _notices(self) -> list[dict[str, Any]]:

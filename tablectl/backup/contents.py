@@ -3,7 +3,8 @@
 Owns: the list of parts, from the files' texts alone. Refuses: copying them.
 
 The calibration stands in the configuration. What a table keeps is its journal and every other SQLite file beside
-it (what the tags were read like over their life), each of which a running table may be writing.
+it (what the tags were read like over their life), each of which a running table may be writing. The table's own key is
+no part: whoever has a backup could sign with it. A table that is put back on another machine makes a new one.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from tablectl.errors import BackupError
+from tablectl.shell.journal.parts import is_aside
 
-Role = Literal["configuration", "deck", "rulebook", "journal", "kept"]
+Role = Literal["configuration", "deck", "rulebook", "audit key", "journal", "kept"]
 DATABASES: Final = ("journal", "kept")
 """Roles of SQLite files: they are copied by SQLite, at one moment of theirs, and checked by it."""
 SUFFIX: Final = ".sqlite"
@@ -43,7 +45,10 @@ def parts_of(config: Path, read: Callable[[Path], str]) -> list[Part]:
     parts = [Part("configuration", config)]
     parts += [Part("deck", _at(folder, each.get("file"))) for each in _sections(data, "deck")]
     parts += _books(folder, _section(data, "table").get("rulebook"), read)
-    parts.append(Part("journal", _at(folder, _section(data, "journal").get("path", "journal.sqlite"))))
+    journal = _section(data, "journal")
+    if "audit_key" in journal:
+        parts.append(Part("audit key", _at(folder, journal["audit_key"])))
+    parts.append(Part("journal", _at(folder, journal.get("path", "journal.sqlite"))))
     return parts
 
 
@@ -59,9 +64,9 @@ def _books(folder: Path, name: object, read: Callable[[Path], str]) -> Iterator[
 
 
 def beside(journal: Path) -> list[Part]:
-    """What else a table keeps in the folder of its journal."""
-    found = sorted(path for path in journal.parent.glob(f"*{SUFFIX}") if path.is_file() and path != journal)
-    return [Part("kept", path) for path in found]
+    """What else a table keeps in the folder of its journal, but for parts of the journal: those never change again."""
+    there = (path for path in journal.parent.glob(f"*{SUFFIX}") if path.is_file() and path != journal)
+    return [Part("kept", path) for path in sorted(there) if not is_aside(journal, path)]
 
 
 def _toml(path: Path, read: Callable[[Path], str]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from rich.text import Text
 
 from tablectl import __version__
 from tablectl.cli import (
+    audit,
     backup,
     bench,
     calibrate,
@@ -54,6 +55,8 @@ app.add_typer(calibrate.app)
 app.add_typer(rules.app, name="rules")
 app.add_typer(bench.app, name="bench")
 app.add_typer(firmware.app, name="firmware")
+app.add_typer(audit.app, name="audit")
+app.add_typer(audit.export_app)
 
 
 def main() -> NoReturn:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tablectl.enrol.around import Around
     from tablectl.enrol.desk import Screen, Task
     from tablectl.enrol.order import Place
+    from tablectl.sealed import AuditKey
 
     Work = TypeVar("Work", bound=Task)
 
@@ -54,6 +55,12 @@ def enrol(
     open_asked: Annotated[
         bool, typer.Option("--open", help="Write the cards' names down: for an open table only.")
     ] = False,
+    audit_key: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="The public audit key, to which the names of a blind deck are sealed."
+        ),
+    ] = None,
     shuffled: Annotated[
         bool, typer.Option("--shuffled", help="Face down in any order: nobody ever knows which is which.")
     ] = False,
@@ -74,10 +81,11 @@ def enrol(
     that is due. u takes the last one back, s skips one (it is asked for once more at the end), q or Ctrl-C stops; the
     same command goes on later, from the file DECK.part (of a blind deck in order: once a suit is done).
 
-    Blind is the default: each card gets a random token, and which card has which token is kept nowhere, not in
-    DECK.part either. Nobody can name the cards afterwards, not even for an audit: this version has no audit key to
-    seal the names to. While you enrol in order, this computer's memory holds the names; with --shuffled nothing ever
-    does. A table of mode open, or --open without a table, gets the names written down.
+    Blind is the default: each card gets a random token, and which card has which token is sealed to the audit key,
+    in DECK.sealed: only the private part of that key opens it, and that is never here. Without an audit key it is kept
+    nowhere, and nobody can ever name the cards, not even for an audit. While you enrol in order, this computer's memory
+    holds the names; with --shuffled nothing ever does, so there is nothing to seal. A table of mode open, or --open
+    without a table, gets the names written down.
 
     A spare has the token of the card it stands for: both in one deal are a duplicate. If a card's tag is dead, lay
     all the others instead of it, then the spare.
@@ -88,8 +96,10 @@ def enrol(
 
     if verify and spare:
         raise UsageError("--verify counts a deck, --spare adds cards to it: one after the other, please")
-    if (verify or spare) and (anew or shuffled or jokers or name is not None):
-        raise UsageError("--anew, --shuffled, --jokers and --id are for a deck that is being enrolled")
+    if (verify or spare) and (anew or shuffled or jokers or name is not None or audit_key is not None):
+        raise UsageError(
+            "--anew, --shuffled, --jokers, --id and --audit-key are for a deck that is being enrolled"
+        )
     if not file.absolute().parent.is_dir():
         raise UsageError(f"{file.parent}: there is no such folder for the deck file; make it first")
     if table is not None and port is None and driver is None:
@@ -105,7 +115,8 @@ def enrol(
     elif spare:
         _spare(file, around)
     else:
-        _enrol(file, around, name or file.stem, shuffled=shuffled, jokers=jokers, anew=anew)
+        key = _audit_key(audit_key, around, shuffled=shuffled)
+        _enrol(file, around, name or file.stem, key, shuffled=shuffled, jokers=jokers, anew=anew)
 
 
 def _work(around: Around, task_on: Callable[[Screen, bool], Work]) -> Work:
@@ -130,7 +141,34 @@ def _is_free(file: Path, *, anew: bool) -> None:
         )
 
 
-def _enrol(file: Path, around: Around, deck_id: str, *, shuffled: bool, jokers: int, anew: bool) -> None:
+def _audit_key(given: Path | None, around: Around, *, shuffled: bool) -> AuditKey | None:
+    """The key to which the names are sealed; None where there are no names, or they are written down."""
+    from tablectl.sealed import AuditKey
+
+    if given is not None and around.open:
+        raise UsageError("--audit-key: the file of an open deck names the cards, so nothing is sealed")
+    if given is not None and shuffled:
+        raise UsageError(
+            "--audit-key: with --shuffled nobody knows the names, so there is nothing to seal; lay the deck in order, "
+            "or leave the key out"
+        )
+    path = given or around.audit_key
+    return None if path is None or around.open or shuffled else AuditKey.read(path)
+
+
+NOBODY = "nobody can ever name these cards: audit open and export will say ?? for them"
+
+
+def _enrol(
+    file: Path,
+    around: Around,
+    deck_id: str,
+    key: AuditKey | None,
+    *,
+    shuffled: bool,
+    jokers: int,
+    anew: bool,
+) -> None:
     from tablectl.enrol import order
     from tablectl.enrol.desk import Interrupted
     from tablectl.enrol.sitting import Sitting
@@ -147,14 +185,17 @@ def _enrol(file: Path, around: Around, deck_id: str, *, shuffled: bool, jokers: 
     part = work_file(file)
     if anew:
         part.unlink(missing_ok=True)
-    kept = read_kept(part, deck_id, sort, places, is_open=around.open) if part.exists() else None
+    kept = read_kept(part, deck_id, sort, places, is_open=around.open, key=key) if part.exists() else None
     sitting = Sitting(deck_id, places, around.taken, is_open=around.open, kept=kept)
 
     def on(screen: Screen, _: bool) -> Enrol:  # noqa: FBT001 - `_work` calls it so
         screen.say("order: any, face down" if shuffled else f"order: {order.IN_WORDS}")
+        if not around.open and key is None:
+            why = "shuffled" if shuffled else "no audit key (--audit-key FILE)"
+            screen.say(f"{why}: {NOBODY}")
         if kept is not None:
             screen.say(f"goes on where it was interrupted, after {len(kept.done)} of {len(places)}")
-        return Enrol(sitting, screen, lambda: keep(part, sitting, sort))
+        return Enrol(sitting, screen, lambda: keep(part, sitting, sort, key))
 
     try:
         stopped = _work(around, on).stopped
@@ -170,8 +211,8 @@ def _enrol(file: Path, around: Around, deck_id: str, *, shuffled: bool, jokers: 
         _stopped(kept_now if is_kept(sitting) else f"nothing is kept{few}")
     if sitting.missing:
         _missing(sitting.missing, part if is_kept(sitting) else None)
-    finish(file, part, sitting)
-    _say_whole(file, around, f"{len(sitting.cards)} cards, {len(sitting.jokers)} jokers")
+    finish(file, part, sitting, key)
+    _say_whole(file, around, key, f"{len(sitting.cards)} cards, {len(sitting.jokers)} jokers")
 
 
 def _stopped(what: str) -> None:
@@ -187,13 +228,20 @@ def _missing(missing: Sequence[Place], part: Path | None) -> None:
     raise typer.Exit(FOUND_FAULT)
 
 
-def _say_whole(file: Path, around: Around, what: str) -> None:
+def _say_whole(file: Path, around: Around, key: AuditKey | None, what: str) -> None:
+    from tablectl.audit.names import sealed_file
+
     out = console()
     out.print(f"✓ {file}: {what}")
     if around.open:
         out.print("  open: this file names the cards; keep it away from blind tables")
-    else:
+    elif key is None:
         out.print("  blind: which card has which token was not kept, so nobody can name the cards later")
+    else:
+        out.print(f"✓ {sealed_file(file)}: the names, sealed to audit key {key.fingerprint}")
+        out.print(
+            f"  blind: {file.name} is for the table; bring {sealed_file(file).name} to who has the private key"
+        )
 
 
 def _verify(file: Path, around: Around) -> None:

@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from tablectl.cli.options import ConfigFile, Language, complain, console
+from tablectl.cli.options import AuditKeyFile, ConfigFile, Language, complain, console, secret_of
 from tablectl.core.checks import checks_off, notes
 from tablectl.core.games import game_of
 
@@ -134,16 +134,20 @@ def replay_night(
         typer.Option(metavar="N", help="Which night of a journal; the last one with entries by default."),
     ] = None,
     deals: Annotated[bool, typer.Option("--deals", help="Also tell every card that is dealt.")] = False,
+    key: AuditKeyFile = None,
 ) -> None:
     """What tablectl concludes from a recorded night.
 
-    Lines that are wrong are told on standard error and skipped. Exit status 0 when the end was reached,
-    whatever was found.
+    Of a sealed journal it needs the private audit key, which is never on a table. Lines that are wrong are told
+    on standard error and skipped. Exit status 0 when the end was reached, whatever was found.
     """
     from tablectl.app.replay import replay
 
+    secret = secret_of(key)
     with _reading(file) as source:
-        decisions = replay(file, rulebook=rulebook, strict=strict, night=night, say=complain, source=source)
+        decisions = replay(
+            file, rulebook=rulebook, strict=strict, night=night, say=complain, source=source, secret=secret
+        )
         if as_json:
             for decision in decisions:
                 sys.stdout.write(json.dumps(decision.as_json(), separators=(",", ":")) + "\n")

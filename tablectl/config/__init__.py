@@ -46,6 +46,8 @@ from tablectl.config.faults import (
     shortened,
     unknown_key,
 )  # fmt: skip
+from tablectl.config.kept import key_faults as audit_faults
+from tablectl.config.kept import key_notes, placed
 from tablectl.config.keys import bound, key_faults
 from tablectl.config.model import (
     CalibrationSection,
@@ -249,6 +251,7 @@ class _Reading:
         seats = seats_of(self.raw["table"])
         if not self.lenient:
             self.faults += port_faults(self.raw["reader"], self.shown)
+            self.faults += audit_faults(self.raw["journal"], self.folder, self.shown)
         self.faults += pin_faults(self.raw["panel"], seats, self.shown)
         self.faults += pattern_faults(self.raw["panel"], self.shown)
         self.raw[KEYS] = self._table(data, KEYS, required=False)
@@ -343,6 +346,7 @@ class _Reading:
         self.warnings += button_notes(panel, self.raw["table"].get("betting"))
         if not self.lenient:
             self.warnings += port_notes(self.raw["reader"])
+            self.warnings += key_notes(self.raw["journal"], self.raw["table"].get("mode", "blind"))
         if self.raw["floor"]:
             self.warnings.append("floor: this version has no link to the floor yet; the section is not used")
 
@@ -396,7 +400,7 @@ class _Reading:
             readers=tuple(ReaderSection.model_validate(reader) for reader in self.raw["reader"]),
             panel=panel,
             display=self._built(DisplaySection, "display"),
-            journal=journal.model_copy(update={"path": self.folder / journal.path}),
+            journal=placed(journal, self.folder),
             floor=self._built(FloorSection, "floor") if self.raw["floor"] else None,
             tracker=self._built(TrackerSection, "tracker"),
             keys=MappingProxyType(bound(self.raw[KEYS])),

@@ -194,6 +194,23 @@ class JournalSection(Section):
         strict=False,
         description="the path of the journal file, from the folder of this configuration",
     )
+    audit_key: Path | None = Field(
+        None,
+        strict=False,
+        description="the path of the file with the public audit key, from the folder of this configuration "
+        "(tablectl audit keygen makes it)",
+    )
+    part_mb: int = Field(
+        256,
+        ge=1,
+        le=65536,
+        description="a number of MiB from 1: a file of the journal that is so large is put aside as a part",
+    )
+    keep_mb: int = Field(
+        4096,
+        ge=1,
+        description="a number of MiB from 1: of the parts, the oldest are removed beyond it",
+    )
 
 
 class FloorSection(Section):

@@ -25,6 +25,8 @@ class Around:
     spot: Spot
     open: bool
     taken: Taken
+    audit_key: Path | None = None
+    """The public audit key that the table's configuration names."""
 
 
 def at_table(deck_file: Path, table: Path, zone: str, *, open_asked: bool) -> Around:

@@ -25,6 +25,8 @@ class Kept:
     done: frozenset[str]
     cards: Mapping[str, str]
     jokers: frozenset[str]
+    boxes: tuple[str, ...] = ()
+    """Which token is which card, sealed to the audit key: one box for each sitting (`audit.names`)."""
 
 
 class Sitting:
@@ -42,6 +44,8 @@ class Sitting:
         self.jokers: set[str] = set(kept.jokers) if kept else set()
         self.done: set[str] = set(kept.done) if kept else set()
         """Names of the places that have a tag."""
+        self.boxes = kept.boxes if kept else ()
+        """Of the sittings before this one, which this one cannot open."""
         self._skipped: list[str] = []
         self._history: list[tuple[Place, str | None]] = []
         """(place, tag), or None for one that was skipped, in this sitting."""
@@ -97,6 +101,11 @@ class Sitting:
         while (token := secrets.token_hex(TOKEN_BYTES)) in used:
             pass
         return token
+
+    def names(self) -> dict[str, str]:
+        """Token → card of what was laid in this sitting and has a name, in the order of the tokens."""
+        named = {self.cards[uid]: place.face for place, uid in self._history if uid in self.cards}
+        return {token: face for token, face in sorted(named.items()) if face is not None}
 
     def skip(self) -> Place | None:
         """The card that is due is not there; the place, or None if nothing is due."""

@@ -7,6 +7,8 @@ written at once (`whole`).
     mode = "blind"
     order = "guided"                 # or "shuffled"
     done = ["As", "2s"]              # places that have a tag; in a blind deck not which
+    audit_key = "5f0c1d2e3a4b5c6d"   # to which the names are sealed, if there is one …
+    sealed = ["5f0c1d2e3a4b5c6d k…"] # … a box a sitting, as in DECK.sealed
     jokers = []
     [cards]                          # as in a deck file; in a blind deck in the order of the UIDs
     E004015012345601 = "9f3c61d07a52be84"
@@ -22,18 +24,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tablectl.audit import names
 from tablectl.cards import Deck
 from tablectl.config.decks import deck_as_toml, deck_of
 from tablectl.config.faults import TomlFile, listed
 from tablectl.enrol.order import Place
 from tablectl.enrol.sitting import Kept, Sitting
 from tablectl.errors import ABSENT, ConfigError, Fault
+from tablectl.sealed import AuditKey
 from tablectl.whole import write_whole
 
 PRIVATE = 0o600
 FEWEST = 13
 """Cards of a blind deck among which one tag must be sought, at least: a suit."""
-_OWN = ("mode", "order", "done")
+_OWN = ("mode", "order", "done", "audit_key", "sealed")
 
 
 def work_file(target: Path) -> Path:
@@ -41,7 +45,7 @@ def work_file(target: Path) -> Path:
     return target.with_name(target.name + ".part")
 
 
-def keep(path: Path, sitting: Sitting, order: str) -> None:
+def keep(path: Path, sitting: Sitting, order: str, key: AuditKey | None = None) -> None:
     """Write the work file. OSError if that is not possible; then the file is as it was.
 
     Before the first card there is nothing to keep, and no file.
@@ -53,6 +57,9 @@ def keep(path: Path, sitting: Sitting, order: str) -> None:
     done = ", ".join(f'"{place.name}"' for place in sitting.order if place.name in sitting.done)
     head = "# tablectl enrol goes on from here; once the deck is whole, this file is gone.\n"
     own = f'mode = "{mode}"\norder = "{order}"\ndone = [{done}]\n'
+    if key is not None:
+        boxes = ", ".join(f'"{box}"' for box in _boxes(sitting, key))
+        own += f'audit_key = "{key.fingerprint}"\nsealed = [{boxes}]\n'
     write_whole(path, head + own + deck_as_toml(sitting.deck()), PRIVATE)
 
 
@@ -62,8 +69,18 @@ def is_kept(sitting: Sitting) -> bool:
     return len(sitting.cards) >= (FEWEST if named and not sitting.is_open else 1)
 
 
-def finish(target: Path, part: Path, sitting: Sitting) -> None:
-    """The deck is whole: write its file, and let the work file go. OSError if it cannot be written."""
+def _boxes(sitting: Sitting, key: AuditKey) -> tuple[str, ...]:
+    named = sitting.names()
+    return (*sitting.boxes, names.box_of(key, sitting.deck_id, named)) if named else sitting.boxes
+
+
+def finish(target: Path, part: Path, sitting: Sitting, key: AuditKey | None = None) -> None:
+    """The deck is whole: write its file, with an audit key its sealed names, and let the work file go.
+
+    OSError if they cannot be written; SealError if another file has the place of the names.
+    """
+    if key is not None:
+        names.add(names.sealed_file(target), _boxes(sitting, key))
     deck = sitting.deck()
     faces = {place.face: number for number, place in enumerate(sitting.order)}
     if sitting.is_open:  # as somebody would look for a card; an undo may have put one last
@@ -73,14 +90,28 @@ def finish(target: Path, part: Path, sitting: Sitting) -> None:
     part.unlink(missing_ok=True)
 
 
-def read_kept(path: Path, deck_id: str, order_name: str, order: Sequence[Place], *, is_open: bool) -> Kept:
-    """What an interrupted enrolment left. ConfigError if it is of another deck, mode or order, or no work file."""
+def read_kept(
+    path: Path,
+    deck_id: str,
+    order_name: str,
+    order: Sequence[Place],
+    *,
+    is_open: bool,
+    key: AuditKey | None = None,
+) -> Kept:
+    """What an interrupted enrolment left. ConfigError if it is of another deck, mode, order or audit key, or no work
+    file."""
     file = TomlFile(path, str(path))
     if file.data is None:
         raise ConfigError(file.faults)
     faults = [*file.faults]
     own = {name: file.data.pop(name, ABSENT) for name in _OWN}
     expected = {"mode": "open" if is_open else "blind", "order": order_name}
+    if key is not None:
+        expected["audit_key"] = key.fingerprint
+    elif own["audit_key"] is not ABSENT:
+        right = f"is the audit key of this enrolment: name it again with --audit-key, {_OR_ANEW}"
+        faults.append(Fault(str(path), "audit_key", own["audit_key"], right))
     for name, right in expected.items():
         if own[name] != right:
             faults.append(Fault(str(path), name, own[name], f"must be {right!r}, {_OR_ANEW}"))
@@ -95,10 +126,18 @@ def read_kept(path: Path, deck_id: str, order_name: str, order: Sequence[Place],
     if len(done) != tags:
         right = f"must name as many places as there are tags, {tags}, {_OR_ANEW}"
         raise ConfigError([Fault(str(path), "done", len(done), right)])
-    return Kept(frozenset(done), deck.cards, deck.jokers)
+    return Kept(frozenset(done), deck.cards, deck.jokers, _sealed(own["sealed"], str(path)))
 
 
 _OR_ANEW = "as this enrolment was asked for; go on as it was begun, or begin again with --anew"
+
+
+def _sealed(given: Any, shown: str) -> tuple[str, ...]:
+    if given is ABSENT:
+        return ()
+    if isinstance(given, list) and all(isinstance(box, str) and names.is_box(box) for box in given):
+        return tuple(given)
+    raise ConfigError([Fault(shown, "sealed", ABSENT, f"must be a list of boxes, {_OR_ANEW}")])
 
 
 def _done(given: Any, order: Sequence[Place], shown: str, faults: list[Fault]) -> set[str]:

@@ -26,6 +26,9 @@ from typing import Any
 import httpx
 import pytest
 
+from tablectl.sealed import keygen
+from tablectl.shell.journal import chosen, lines
+
 # The MicroPython wheel exists for one machine only.
 collect_ignore = [] if platform.machine() == "x86_64" else ["test_firmware.py"]
 
@@ -369,16 +372,28 @@ class Bench:
     """One folder with a configuration, boards and processes that end with the test."""
 
     uids, tokens, panel = UIDS, TOKENS, PANEL
+    secret = keygen()
+    """Opens what the journal seals."""
 
     def __init__(self, folder: Path) -> None:
+        self.key = folder / "audit.key"
         self.folder = folder
         self.port = folder / "reader0"
         self._boards: list[Board] = []
         self._running: list[Running] = []
         self._pipes: list[int] = []
 
-    def config(self, **sections: dict[str, Any]) -> Path:
-        """Writes the configuration of a four-handed table that enters no bets; `sections` are added to it."""
+    def config(self, *, sealed: bool = True, **sections: dict[str, Any]) -> Path:
+        """Writes the configuration of a four-handed blind table that enters no bets; `sections` are added to it.
+
+        Its journal is sealed to a key of this run, unless not `sealed`.
+        """
+        if sealed:
+            public = self.folder / "audit.pub"
+            if not public.exists():
+                self.secret.public.write(public)
+                self.secret.write(self.key)
+            sections["journal"] = {"audit_key": str(public), **sections.get("journal", {})}
         cards = "\n".join(f'{uid} = "{token}"' for uid, token in zip(UIDS, TOKENS, strict=True))
         (self.folder / "blue.toml").write_text(f'id = "blue"\njokers = []\n[cards]\n{cards}\n')
         antennas = ", ".join(f'{number} = "{zone}"' for number, zone in enumerate(ZONES))
@@ -392,6 +407,26 @@ class Bench:
         path = self.folder / "table.toml"
         path.write_text(text)
         return path
+
+    def journal(
+        self, night: int | None = None, path: Path | None = None
+    ) -> list[tuple[int, str, dict[str, Any]]]:
+        """Every entry of that night, or of the last, unsealed: seq, kind, object."""
+        path = path or self.folder / "journal.sqlite"
+        return list(lines(path, night or chosen(path).id, self.secret))
+
+    def sensed(self, night: int | None = None) -> list[dict[str, Any]]:
+        """What was sensed in that night, or the last."""
+        return [entry for _, kind, entry in self.journal(night) if kind == "sensed"]
+
+    def entered(self, night: int | None = None) -> list[dict[str, Any]]:
+        """The inputs of that night, or of the last."""
+        return [entry["input"] for entry in self.sensed(night) if "input" in entry]
+
+    def decided(self, night: int | None = None, path: Path | None = None) -> list[str]:
+        """The decisions that the journal holds of that night, or the last, as `replay` prints them."""
+        made = (entry for _, kind, entry in self.journal(night, path) if kind == "decision")
+        return [json.dumps(entry, separators=(",", ":")) for entry in made]
 
     def board(self, port: Path | None = None, board_id: bytes = b"by-hand1") -> Board:
         board = Board(port or self.port, board_id)

@@ -29,7 +29,10 @@ from tablectl.app import App, table_of
 from tablectl.app.kept import keeping_of
 from tablectl.config import Config, from_recording
 from tablectl.core.sensed import Sensed
+from tablectl.sealed import keygen
 from tablectl.shell import journal
+from tablectl.shell.journal.parts import files
+from tablectl.shell.journal.verify import verify
 from tablectl.sim import script
 from tablectl.sim.noise import preset
 from tablectl.sim.record import generate
@@ -37,6 +40,7 @@ from tablectl.sim.setup import TableSetup
 
 AT_ONCE = 200
 """Lines that are given before the journal is waited for: a table gets them over ten seconds."""
+SECRET = keygen()
 GOES_WELL = 3
 """Dots after which a process has taken so many lines that what it took up is not what it dies of."""
 
@@ -62,7 +66,12 @@ def evening(folder: Path, seed: int) -> tuple[Config, list[Sensed]]:
     lines = generate(TableSetup(betting=betting, seats=rng.choice([6, 9])), steps, preset("light"), seed=seed)
     head, events = recording.from_objects(next(lines), lines, strict=True)
     config = from_recording(head.config, head.decks, head.active_deck)
-    at = config.journal.model_copy(update={"path": folder / f"evening{seed}.sqlite"})
+    key = folder / "audit.pub"
+    if not key.exists():
+        SECRET.public.write(key)
+    at = config.journal.model_copy(
+        update={"path": folder / f"evening{seed}.sqlite", "audit_key": key, "part_mb": 1}
+    )
     return replace(config, journal=at), list(events)
 
 
@@ -77,7 +86,7 @@ async def live(config: Config, events: list[Sensed], memory: str, told: int) -> 
     assert app.journal is not None
     app.journal.flush(30)
     path = config.journal.path
-    done = sum(len(list(entries(path, night.id, "sensed"))) for night in journal.nights(path))
+    done = sum(len(entries(path, night, "sensed")) for night in nights(path))
     refused = [line for line in log if "not taken up" in line]
     os.write(told, json.dumps([done, app.table.hand is not None, refused]).encode() + b"\n")
     for number, event in enumerate(events[done:]):
@@ -88,8 +97,13 @@ async def live(config: Config, events: list[Sensed], memory: str, told: int) -> 
     await app.close()
 
 
-def entries(path: Path, night: int, kind: str) -> Any:
-    return (entry for _, each, entry in journal.lines(path, night) if each == kind)
+def nights(path: Path) -> list[int]:
+    """Every night of the journal, also of the files that were put aside."""
+    return sorted({night.id for each in files(path) for night in journal.nights(each)})
+
+
+def entries(path: Path, night: int, kind: str) -> list[Any]:
+    return [entry for _, each, entry in journal.lines(path, night, SECRET) if each == kind]
 
 
 def spawned(config: Config, events: list[Sensed], memory: str) -> tuple[int, int]:
@@ -153,8 +167,9 @@ def played(folder: Path, memory: str, seed: int, kills: int, rng: random.Random,
         if refused:
             sys.stderr.write(f"evening {seed}: {refused}\n")
     path = config.journal.path
-    made = [each for night in journal.nights(path) for each in entries(path, night.id, "decision")]
-    given = [each for night in journal.nights(path) for each in entries(path, night.id, "sensed")]
+    made = [each for night in nights(path) for each in entries(path, night, "decision")]
+    given = [each for night in nights(path) for each in entries(path, night, "sensed")]
+    count["journals that do not verify"] += verify(path).fault is not None
     count["lines"] += len(events)
     count["lines wrong"] += given != [recording.dump(event) for event in events]
     count["decisions"] += len(right)

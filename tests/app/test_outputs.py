@@ -14,6 +14,7 @@ from tablectl import recording
 from tablectl.app import App
 from tablectl.config import Config, load
 from tablectl.core.sensed import Seen, Sensed, Sweep
+from tablectl.sealed import keygen
 from tablectl.shell.journal import lines
 from tablectl.shell.panel import SimulatedPins
 from tablectl.sim import script
@@ -22,6 +23,7 @@ from tablectl.sim.record import generate
 from tablectl.sim.setup import TableSetup
 
 DEADLINE_S = 20.0
+SECRET = keygen()
 SETUP = TableSetup(seats=4, boards=1)
 PANEL = {
     "pins": "none",
@@ -35,7 +37,9 @@ PANEL = {
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
     """The simulated table's configuration; its board is not there, what it senses is fed by hand."""
-    return load(SETUP.write(tmp_path, [str(tmp_path / "reader0")], panel=PANEL, display={"port": 0}))
+    SECRET.public.write(tmp_path / "audit.pub")
+    sections = {"panel": PANEL, "display": {"port": 0}, "journal": {"audit_key": "audit.pub"}}
+    return load(SETUP.write(tmp_path, [str(tmp_path / "reader0")], **sections))
 
 
 def sensed(seed: int = 1) -> Iterator[Sensed]:
@@ -92,7 +96,7 @@ def test_the_pins_are_set_before_sense_returns_and_the_button_silences(config: C
     perform(config, act, pins=pins)
     for pin in (17, 18, 5, 6, 13, 19):
         assert pins.history(pin)[-1].level == 0
-    entries = [entry for _, kind, entry in lines(config.journal.path, 1) if kind == "sensed"]
+    entries = [entry for _, kind, entry in lines(config.journal.path, 1, SECRET) if kind == "sensed"]
     assert {"do": "acknowledge"} in [entry.get("input") for entry in entries]
 
 

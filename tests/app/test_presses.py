@@ -11,7 +11,6 @@ from tablectl.app.presses import AGAIN_MS, Presses, meaning
 from tablectl.config.panel import BUTTONS
 from tablectl.core import entries
 from tablectl.errors import TablectlError, UsageError
-from tablectl.shell import journal
 
 ASKED = {"id": "q1", "fact": "looked_at", "choices": [True, False]}
 COUNTED = {"id": "q2", "fact": "players_acted", "choices": [0, 1, 2]}
@@ -268,12 +267,7 @@ def test_buttons_of_a_running_table(bench: Any, pins: Any) -> None:
     table.until(lambda now: not now["seats"][3]["folded"])
     assert press("call_floor", 7)["floor_called"] is True
     assert table.ends(signal.SIGTERM) == 0
-    entered = [
-        entry["input"]
-        for _, kind, entry in journal.lines(bench.folder / "journal.sqlite", 1)
-        if kind == "sensed" and "input" in entry
-    ]
-    assert entered == [
+    assert bench.entered() == [
         {"do": "night", "on": True},
         {"do": "button", "seat": 4},
         {"do": "action", "seat": 3, "action": "call"},

@@ -32,7 +32,7 @@ from tablectl.shell import journal
 from tablectl.shell.kept import Folder, Store, kept
 
 RUN = runpy.run_path(str(Path(__file__).with_name("test_run.py")))
-deal, decided = RUN["deal"], RUN["kept"]
+deal = RUN["deal"]
 
 SHOE, BOARD, BURN = 0, 5, 6
 TAGS = ("E004015000000100", "E004015000000101")
@@ -110,11 +110,11 @@ def with_actions(config: Path, rulebook: str) -> Path:
     return config
 
 
-def told(folder: Path) -> list[dict[str, Any]]:
+def told(bench: Any) -> list[dict[str, Any]]:
     """Every decision in the journal, over all its nights; a replay of the last one gives the same, byte for byte."""
-    path = folder / "journal.sqlite"
-    lines = [line for night in journal.nights(path) for line in decided(path, night.id)]
-    command = [sys.executable, "-c", REPLAYS, str(path), "--json"]
+    path = bench.folder / "journal.sqlite"
+    lines = [line for night in journal.nights(path) for line in bench.decided(night.id)]
+    command = [sys.executable, "-c", REPLAYS, str(path), "--json", "--key", str(bench.key)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     assert (lines, done.stderr) == (done.stdout.splitlines(), "")
     return [json.loads(line) for line in lines]
@@ -148,7 +148,7 @@ def test_killed_in_mid_deal_and_while_starting_the_deal_goes_on(
     (found,) = confirmed(table.until(confirmed))
     assert (found["kind"], found["seat"], found["expected"]) == ("wrong_seat", 1, 4)
     assert table.ends(signal.SIGTERM) == 0
-    made = told(bench.folder)
+    made = told(bench)
     assert [each["k"] for each in made if each["type"] == "deal"] == [1, 2, 3, 4]
     assert [(each["event"], each["hand"]) for each in made if each["type"] == "hand"] == [("start", 1)]
     sealed = b"".join(path.read_bytes() for path in memory.iterdir())
@@ -184,7 +184,7 @@ def test_a_regular_deal_stays_silent(bench: Any, starts: Any) -> None:
     table = starts(config)
     state = table.get("state").json()
     assert (state["irregularities"], state["hand"]["followed"]) == ([], True)
-    assert not [each for each in told(bench.folder) if each["type"] in ("irregularity", "suspicion")]
+    assert not [each for each in told(bench) if each["type"] in ("irregularity", "suspicion")]
     board.deal(bench.uids[8], 2)
     (found,) = confirmed(table.until(confirmed))
     assert (found["kind"], found["seat"]) == ("too_many_cards", 2)
@@ -220,7 +220,7 @@ def test_killed_in_an_alarm_it_stands_and_does_not_sound(bench: Any, starts: Any
     board.deal("E0040150000F0F0F", 2)
     third.until(lambda state: len(confirmed(state)) == 2 and state["panel"]["buzzer"])
     third.ends(signal.SIGTERM)
-    made = [each["id"] for each in told(bench.folder) if each["type"] == "irregularity"]
+    made = [each["id"] for each in told(bench) if each["type"] == "irregularity"]
     assert made.count(found["id"]) == 1
 
 

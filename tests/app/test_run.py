@@ -17,6 +17,7 @@ import pytest
 import serial
 
 from tablectl.shell import journal
+from tablectl.shell.journal.verify import verify
 
 FAKE_GPIO = """
 import json, os
@@ -34,21 +35,13 @@ def cleanup(pin=None): _say("cleanup", pin)
 """RPi.GPIO's interface, writing down what is done to each pin."""
 
 
-def replayed(path: Path, *args: str) -> list[str]:
-    """What `tablectl replay FILE --json` prints, line by line."""
+def replayed(path: Path, *args: str, key: Path | None = None) -> list[str]:
+    """What `tablectl replay FILE --json` prints, line by line; `key` opens a journal."""
+    args = (*args, "--key", str(key)) if key else args
     command = [sys.executable, "-m", "tablectl.cli", "replay", str(path), "--json", *args]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     assert done.stderr == ""
     return done.stdout.splitlines()
-
-
-def kept(path: Path, night: int) -> list[str]:
-    """The decisions that the journal holds of a night, as `replay` prints them."""
-    return [
-        json.dumps(entry, separators=(",", ":"))
-        for _, kind, entry in journal.lines(path, night)
-        if kind == "decision"
-    ]
 
 
 def wrong_seat(state: dict[str, Any]) -> bool:
@@ -86,9 +79,11 @@ def test_a_card_for_the_wrong_seat_reaches_every_output(bench: Any) -> None:
     secret = (*bench.uids, *bench.tokens)
     assert not [each for each in secret if each in seen + "\n".join(table.log)]
     path = bench.folder / "journal.sqlite"
-    decisions = kept(path, 1)
+    decisions = bench.decided()
     assert any('"kind":"wrong_seat"' in line for line in decisions)
-    assert decisions == replayed(path) == replayed(path, "--night", "1") == replayed(recording)
+    assert decisions == replayed(path, key=bench.key) == replayed(path, "--night", "1", key=bench.key)
+    assert decisions == replayed(recording)
+    assert verify(path).fault is None
 
 
 def test_killed_in_mid_hand_the_table_opens_again(bench: Any) -> None:
@@ -106,17 +101,16 @@ def test_killed_in_mid_hand_the_table_opens_again(bench: Any) -> None:
     )
     assert table.ends(signal.SIGKILL) == -signal.SIGKILL
     path = bench.folder / "journal.sqlite"
-    seqs = [seq for seq, _, _ in journal.lines(path, 1)]
-    assert 0 < acknowledged <= len(seqs)
-    assert seqs == list(range(1, len(seqs) + 1))
-    decided = replayed(path)
-    assert decided[: len(kept(path, 1))] == kept(path, 1)
+    assert 0 < acknowledged <= journal.nights(path)[0].last_seq
+    decided = replayed(path, key=bench.key)
+    assert decided[: len(bench.decided())] == bench.decided()
     again = bench.run(config)
     again.line("READY after")
     assert again.get("state").json()["faults"] == []
     assert again.post(do="note", text="a new dealer").status_code == 200
     assert again.ends(signal.SIGTERM) == 0
     assert [night.id for night in journal.nights(path)] == [1, 2]
+    assert verify(path).fault is None
 
 
 def test_killed_in_the_betting_the_hand_is_not_followed_and_the_next_one_is(bench: Any) -> None:
@@ -153,7 +147,7 @@ def test_killed_in_the_betting_the_hand_is_not_followed_and_the_next_one_is(benc
     assert state["hand"]["followed"] is True
     assert (state["irregularities"][0]["seat"], state["irregularities"][0]["expected"]) == (1, 4)
     assert again.ends(signal.SIGTERM) == 0
-    told = [json.loads(line) for line in kept(bench.folder / "journal.sqlite", 2)]
+    told = [json.loads(line) for line in bench.decided(2)]
     assert [(each["kind"], each["hand"]) for each in told if each["type"] == "irregularity"] == [
         ("wrong_seat", 2)
     ]
@@ -213,12 +207,7 @@ def test_only_what_is_open_can_be_answered_or_overruled(bench: Any) -> None:
     assert table.post(do="hand_end").status_code == 200
     table.until(lambda now: now["hand"]["phase"] == "over" or not now["irregularities"])
     assert table.ends(signal.SIGTERM) == 0
-    entered = [
-        entry["input"]["do"]
-        for _, kind, entry in journal.lines(bench.folder / "journal.sqlite", 1)
-        if kind == "sensed" and "input" in entry
-    ]
-    assert entered == ["button", "override", "hand_end"]
+    assert [given["do"] for given in bench.entered()] == ["button", "override", "hand_end"]
 
 
 def test_told_to_stop_during_an_alarm_every_pin_is_left_safe(bench: Any) -> None:
@@ -291,7 +280,7 @@ def test_a_log_that_nobody_reads_holds_nothing_up(bench: Any) -> None:
     assert table.until(wrong_seat)["panel"]["seat_led:1"] == 1
     table.process.send_signal(signal.SIGTERM)
     assert table.process.wait(30) == 0
-    assert any('"kind":"wrong_seat"' in line for line in kept(bench.folder / "journal.sqlite", 1))
+    assert any('"kind":"wrong_seat"' in line for line in bench.decided(1))
 
 
 def test_a_display_port_that_is_taken_stops_the_start(bench: Any) -> None:
@@ -346,10 +335,10 @@ main()
 
 
 def test_a_disk_that_refuses_writes_is_a_fault_and_the_alarm_still_works(bench: Any) -> None:
-    """The kernel refuses every write beyond 64 kB: the page shows the journal's fault, and after that a wrong
+    """The kernel refuses every write beyond 48 kB: the page shows the journal's fault, and after that a wrong
     seat still lights its lamp."""
     board = bench.board()
-    table = bench.run(bench.config(panel=bench.panel), "64000", program=FULL)
+    table = bench.run(bench.config(panel=bench.panel), "48000", program=FULL)
     table.line("READY after")
     table.post(do="button", seat=4)
     state = table.until(lambda now: any(each["what"] == "journal" for each in now["faults"]))
@@ -399,5 +388,6 @@ if can_mount():
         subprocess.run(["mount", "-o", "remount,size=64m", str(small_disk)], check=True)
         assert "nothing was lost" in table.line("is written again")
         assert table.ends(signal.SIGTERM) == 0
-        assert kept(path, 1) == replayed(path)
-        assert any('"kind":"wrong_seat"' in line for line in kept(path, 1))
+        assert bench.decided(1, path) == replayed(path, key=bench.key)
+        assert any('"kind":"wrong_seat"' in line for line in bench.decided(1, path))
+        assert verify(path).fault is None

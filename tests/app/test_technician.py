@@ -10,13 +10,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-
-from tablectl.shell import journal
 
 DEADLINE_S = 30.0
 TEST_CARD = "E004015099000001"
@@ -167,27 +164,15 @@ def test_one_antenna_after_the_other(bench: Any, board: Any, table: Any) -> None
     assert state["panel"]["seat_led:1"] == 1
     assert TEST_CARD not in json.dumps(watching.states) + "\n".join(table.log)
     assert table.ends(signal.SIGTERM) == 0
-    path = bench.folder / "journal.sqlite"
-    notes = [
-        entry["input"]["text"]
-        for _, kind, entry in journal.lines(path, 1)
-        if kind == "sensed" and "input" in entry and "text" in entry["input"]
-    ]
+    notes = [given["text"] for given in bench.entered() if "text" in given]
     assert notes == ["The test of the antennas begins.", "The test of the antennas is over."]
-    assert replayed(path) == kept(path)
+    assert replayed(bench) == bench.decided()
 
 
-def replayed(path: Path) -> list[str]:
-    command = [sys.executable, "-m", "tablectl.cli", "replay", str(path), "--json"]
+def replayed(bench: Any) -> list[str]:
+    path, key = bench.folder / "journal.sqlite", bench.key
+    command = [sys.executable, "-m", "tablectl.cli", "replay", str(path), "--key", str(key), "--json"]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout.splitlines()
-
-
-def kept(path: Path) -> list[str]:
-    return [
-        json.dumps(entry, separators=(",", ":"))
-        for _, kind, entry in journal.lines(path, 1)
-        if kind == "decision"
-    ]
 
 
 def test_a_reader_that_is_lost_during_the_test_is_lost_after_it(bench: Any, board: Any, table: Any) -> None:
@@ -260,7 +245,4 @@ def test_a_table_that_is_stopped_in_mid_test_leaves_no_lamp_lit(bench: Any, boar
         board.lit(on=True)
         assert table.ends(signal.SIGTERM) == 0
     board.lit(on=False)
-    last = [
-        entry for _, kind, entry in journal.lines(bench.folder / "journal.sqlite", 1) if kind == "sensed"
-    ][-1]
-    assert "found" in last
+    assert "found" in bench.sensed()[-1]

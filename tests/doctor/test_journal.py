@@ -13,9 +13,9 @@ HEADER = {"recording": 1, "config": {}, "decks": [], "active_deck": None}
 
 def written(path: Path, lines: int) -> Path:
     """A journal with one night of so many lines."""
-    journal = Journal(path, HEADER, lambda text: None)
+    journal = Journal(path, HEADER, lambda text: None, sensitive="clear")
     for t in range(lines):
-        journal.sensed({"t": t, "sweep": {"reader": 0, "polled": [0], "seen": []}})
+        journal.decisions([{"t": t, "type": "deal", "k": 1, "zone": "seat:1", "seen_at": t}])
     journal.close()
     return path
 

@@ -4,42 +4,26 @@ from __future__ import annotations
 
 import random
 import sqlite3
-import subprocess
-import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from journal_bench import DEADLINE_S, HEADER, SECRET, child, kept, note, opened, sensed
 
 from tablectl import recording
 from tablectl.cards import Deck
 from tablectl.core.sensed import AntennaHealth, Entry, Gap, Lost, Passage, Seen, Sensed, Sweep
 from tablectl.errors import JournalError
+from tablectl.sealed import keygen
 from tablectl.shell.journal import Journal, as_recording, is_journal, lines, nights
 from tablectl.shell.journal.file import APPLICATION_ID, FORMAT
-from tablectl.shell.journal.writer import GROUP_ENTRIES
+from tablectl.shell.journal.verify import verify
+from tablectl.shell.journal.waiting import BLOCK_MS, GROUP_ROWS
 
-DEADLINE_S = 30.0
-ROOT = Path(__file__).parents[2]
 DECK = Deck("blue", {"E004015012345601": "As"})
-HEADER = recording.header({"table": {"id": "T12", "seats": 9}}, [DECK], "blue")
-
-
-def note(n: int, size: int = 0) -> dict[str, Any]:
-    """The n-th sensed line of a test: its content can be told from its number."""
-    return {"t": n, "input": {"do": "note", "text": f"{n} " + "x" * size}}
-
-
-@contextmanager
-def opened(path: Path, told: Callable[[str], None] | None = None) -> Iterator[Journal]:
-    journal = Journal(path, HEADER, told or (lambda text: pytest.fail(text)))
-    try:
-        yield journal
-    finally:
-        journal.close()
 
 
 # --- writing and reading back ------------------------------------------------------------------------------
@@ -58,7 +42,7 @@ def test_entries_come_back_in_order_with_their_kind(tmp_path: Path) -> None:
         assert (journal.acknowledged, journal.state, journal.fault) == (4, "ok", None)
         night = journal.night
         assert night == 1
-    assert list(lines(path, night)) == [
+    assert kept(path, night) == [
         (1, "sensed", note(1)),
         (2, "decision", made[0]),
         (3, "decision", made[1]),
@@ -75,21 +59,21 @@ def test_entries_are_committed_without_being_asked(tmp_path: Path) -> None:
         acknowledged.append(seq)
         done.set()
 
-    journal = Journal(tmp_path / "journal.db", HEADER, pytest.fail, committed=committed)
-    journal.sensed(note(1))
-    assert done.wait(DEADLINE_S)
-    assert acknowledged == [1]
-    assert [seq for seq, _, _ in lines(tmp_path / "journal.db", 1)] == [1]
-    journal.close()
+    with opened(tmp_path / "journal.db", committed=committed) as journal:
+        journal.sensed(note(1))
+        assert done.wait(DEADLINE_S)
+        assert acknowledged == [1]
+        assert kept(tmp_path / "journal.db") == [(1, "sensed", note(1))]
 
 
 def test_close_writes_what_waits(tmp_path: Path) -> None:
     """More entries than one transaction takes, closed at once: all of them are there."""
     path = tmp_path / "journal.db"
     with opened(path) as journal:
-        for n in range(1, GROUP_ENTRIES + 51):
-            journal.sensed(note(n))
-    assert [seq for seq, _, _ in lines(path, 1)] == list(range(1, GROUP_ENTRIES + 51))
+        for n in range(GROUP_ROWS + 50):
+            journal.sensed(note(n * BLOCK_MS))
+    assert [seq for seq, _, _ in kept(path)] == list(range(1, GROUP_ROWS + 51))
+    assert sensed(path) == [note(n * BLOCK_MS) for n in range(GROUP_ROWS + 50)]
 
 
 def test_what_comes_after_close_is_reported_as_lost(tmp_path: Path) -> None:
@@ -110,11 +94,11 @@ def test_each_start_is_a_night_of_its_own(tmp_path: Path) -> None:
             for n in range(run):
                 journal.sensed(note(10 * run + n))
     first, second = nights(path)
-    assert (first.id, first.last_seq, second.id, second.last_seq) == (1, 1, 2, 2)
+    assert (first.id, first.last_seq, second.id, second.last_seq) == (1, 1, 2, 1)
     assert first.started_at <= second.started_at
     assert first.started_at.endswith("+00:00")
-    assert [entry for _, _, entry in lines(path, 1)] == [note(10)]
-    assert [entry for _, _, entry in lines(path, 2)] == [note(20), note(21)]
+    assert sensed(path, 1) == [note(10)]
+    assert sensed(path, 2) == [note(20), note(21)]
 
 
 def test_a_night_replays_as_what_was_sensed(tmp_path: Path) -> None:
@@ -129,13 +113,17 @@ def test_a_night_replays_as_what_was_sensed(tmp_path: Path) -> None:
         Entry(15, "seats", {"eligible": (1, 4)}),
         Entry(16, "note", {"text": "zażółć gęślą"}),
     ]
-    with opened(path) as journal:
-        for event in events:
-            journal.sensed(recording.dump(event))
-            journal.decisions([{"t": event.t, "type": "degraded"}])
-    header, sensed = as_recording(path)
+    header = recording.header({"table": {"id": "T12", "seats": 9}}, [DECK], "blue")
+    journal = Journal(path, header, pytest.fail, sensitive=SECRET.public)
+    for event in events:
+        journal.sensed(recording.dump(event))
+        journal.decisions([{"t": event.t, "type": "degraded"}])
+    journal.close()
+    header, found_lines = as_recording(path, None, SECRET)
     told: list[Any] = []
-    head, found = recording.from_objects(header, sensed, strict=True, report=lambda *what: told.append(what))
+    head, found = recording.from_objects(
+        header, found_lines, strict=True, report=lambda *what: told.append(what)
+    )
     assert (list(found), head.decks, head.active_deck, told) == (events, (DECK,), "blue", [])
 
 
@@ -145,12 +133,12 @@ def test_it_can_be_read_while_it_is_written(tmp_path: Path) -> None:
     with opened(path) as journal:
         journal.sensed(note(1))
         assert journal.flush()
-        reader = lines(path, 1)
+        reader = lines(path, 1, SECRET)
         assert next(reader)[0] == 1
         journal.sensed(note(2))
         assert journal.flush()
         reader.close()  # type: ignore[attr-defined]
-        assert [seq for seq, _, _ in lines(path, 1)] == [1, 2]
+        assert sensed(path) == [note(1), note(2)]
 
 
 def test_a_journal_can_be_told_from_a_recording(tmp_path: Path) -> None:
@@ -183,7 +171,9 @@ from tablectl.shell.journal import Journal
 def say(word, n):
     os.write(1, f"{word} {n}\\n".encode())
 
-journal = Journal(Path(sys.argv[1]), {"recording": 1}, print, committed=lambda n: say("ack", n))
+journal = Journal(
+    Path(sys.argv[1]), {"recording": 1}, print, sensitive="clear", committed=lambda n: say("ack", n)
+)
 journal.sensed({"t": 1, "input": {"do": "note", "text": "1 "}})
 journal.flush()
 say("night", journal.night)
@@ -196,45 +186,59 @@ while True:
 """
 
 
-def child(code: str, *args: str, **kwargs: Any) -> subprocess.Popen[str]:
-    """A Python process of its own that can import tablectl."""
-    return subprocess.Popen(
-        [sys.executable, "-c", code, *args], stdout=subprocess.PIPE, text=True, cwd=ROOT, **kwargs
-    )
+def killed(path: Path, dice: random.Random) -> int:
+    """One process that writes is killed at some moment of its work. What it had acknowledged is there, unharmed, and
+    all before it; how many entries that was."""
+    left = dice.randrange(-1, 25)  # lines to hear before the kill, which then hits any moment of the work
+    night, acknowledged = 0, 0
+    with child(WRITE_FOR_EVER, str(path)) as process:
+        assert process.stdout is not None
+        if left < 0:
+            process.kill()
+        for line in process.stdout:
+            word, number = line.split()
+            if word == "night":
+                night = int(number)
+            else:
+                acknowledged = int(number)
+            if left == 0:
+                process.kill()
+            left -= 1
+    if night == 0:  # killed before its first entry was there
+        return 0
+    found = list(lines(path, night))
+    assert [entry for _, _, entry in found] == [note(n) for n in range(1, len(found) + 1)]
+    assert found[-1][0] >= acknowledged
+    return acknowledged
+
+
+def whole(path: Path) -> None:
+    """The file is sound and its chain is proved; it is the journal that says so, and SQLite."""
+    proof = verify(path)
+    assert proof.fault is None
+    with closing(sqlite3.connect(path)) as file:
+        assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
 def test_killed_at_any_moment_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
     """Twenty processes on one file are killed with SIGKILL: each night holds 1, 2, 3 … up to at least the
-    last acknowledged entry, unharmed, and the next process opens the file as it is."""
+    last acknowledged entry, unharmed, the next process opens the file as it is, and the chain runs through all."""
     path = tmp_path / "journal.db"
     dice = random.Random(20)
-    kept = 0
-    for _ in range(20):
-        left = dice.randrange(-1, 25)  # lines to hear before the kill, which then hits any moment of the work
-        with child(WRITE_FOR_EVER, str(path)) as process:
-            assert process.stdout is not None
-            night, acknowledged = 0, 0
-            if left < 0:
-                process.kill()
-            for line in process.stdout:
-                word, number = line.split()
-                if word == "night":
-                    night = int(number)
-                else:
-                    acknowledged = int(number)
-                if left == 0:
-                    process.kill()
-                left -= 1
-        if night == 0:  # killed before its first entry was there
-            continue
-        found = list(lines(path, night))
-        assert [seq for seq, _, _ in found] == list(range(1, len(found) + 1))
-        assert all(entry == note(seq) for seq, _, entry in found)
-        assert len(found) >= acknowledged
-        kept += acknowledged
-    assert kept > 0
-    with closing(sqlite3.connect(path)) as file:
-        assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert sum(killed(path, dice) for _ in range(20)) > 0
+    whole(path)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+def test_killed_a_thousand_times(tmp_path: Path) -> None:
+    """The same a thousand times, on one file that is put aside again and again."""
+    path = tmp_path / "journal.db"
+    dice = random.Random(1000)
+    kept_entries = sum(killed(path, dice) for _ in range(1000))
+    assert kept_entries > 1000
+    assert len(nights(path)) > 500
+    whole(path)
 
 
 def test_a_file_left_empty_by_a_kill_is_begun_anew(tmp_path: Path) -> None:
@@ -270,7 +274,7 @@ def noise(path: Path) -> None:
 def damaged(path: Path) -> None:
     with opened(path) as journal:
         for n in range(300):
-            journal.sensed(note(n, 100))
+            journal.decisions([{"t": n, "type": "deal", "zone": "x" * 100}])
     content = bytearray(path.read_bytes())
     content[100:4096] = random.Random(4).randbytes(3996)
     path.write_bytes(content)
@@ -302,7 +306,7 @@ def test_a_file_that_is_no_journal_is_refused_and_left_alone(
         assert text in str(error.value)
     if path.exists():
         with pytest.raises(JournalError) as error:
-            Journal(path, HEADER, pytest.fail)
+            Journal(path, HEADER, pytest.fail, sensitive="nothing")
         assert str(error.value).startswith(f"{path}: ")
         assert text in str(error.value)
     assert (path.read_bytes() if path.is_file() else None) == before
@@ -311,7 +315,7 @@ def test_a_file_that_is_no_journal_is_refused_and_left_alone(
 def test_a_missing_directory_is_named(tmp_path: Path) -> None:
     """The writer does not make directories up: it says what must exist."""
     with pytest.raises(JournalError, match="must exist and be writable"):
-        Journal(tmp_path / "none" / "journal.db", HEADER, pytest.fail)
+        Journal(tmp_path / "none" / "journal.db", HEADER, pytest.fail, sensitive="nothing")
 
 
 def test_a_night_that_is_not_there_is_named_with_those_that_are(tmp_path: Path) -> None:
@@ -322,3 +326,48 @@ def test_a_night_that_is_not_there_is_named_with_those_that_are(tmp_path: Path) 
             journal.sensed(note(n))
     with pytest.raises(JournalError, match="there is no night 7; there are: 1, 2"):
         as_recording(path, 7)
+
+
+# --- what nobody at the table may read ----------------------------------------------------------------------
+
+
+def test_what_is_sealed_stands_nowhere_in_the_file(tmp_path: Path) -> None:
+    """A blind table's sensed lines and its header are not in the file, its decisions are; the right key opens them, no
+    other does, and without one it is said what is needed. An open table's can be read by anybody."""
+    path = tmp_path / "journal.db"
+    head = recording.header({"table": {"id": "T12", "seats": 9}}, [DECK], "blue")
+    journal = Journal(path, head, pytest.fail, sensitive=SECRET.public)
+    journal.sensed({"t": 1, "sweep": {"reader": 0, "polled": [1], "seen": [[1, "E004015012345601", None]]}})
+    journal.decisions([{"t": 1, "type": "deal", "k": 1}])
+    journal.close()
+    there = path.read_bytes()
+    assert b"E0040150" not in there
+    assert b'"type":"deal"' in there
+    assert as_recording(path, None, SECRET)[0] == head
+    with pytest.raises(JournalError, match=f"night 1 is sealed to the audit key {SECRET.public.fingerprint}"):
+        as_recording(path)
+    with pytest.raises(JournalError, match="sealed to another key"):
+        as_recording(path, None, keygen())
+    assert [kind for _, kind, _ in lines(path, 1)] == ["sealed", "decision"]
+
+    clear = tmp_path / "open.db"
+    journal = Journal(clear, head, pytest.fail, sensitive="clear")
+    journal.sensed(note(1))
+    journal.close()
+    assert as_recording(clear)[0] == head
+    assert [entry for _, _, entry in lines(clear, 1)] == [note(1)]
+
+
+def test_a_blind_table_without_a_key_keeps_decisions_only(tmp_path: Path) -> None:
+    """Nothing that was sensed and nothing of the decks is kept anywhere; that is said to whoever wants to replay it."""
+    path = tmp_path / "journal.db"
+    with opened(path, sensitive="nothing") as journal:
+        journal.sensed(note(1))
+        journal.decisions([{"t": 1, "type": "deal", "k": 1}])
+        journal.sensed(note(2))
+    assert kept(path) == [(1, "decision", {"t": 1, "type": "deal", "k": 1})]
+    assert b'"do"' not in path.read_bytes()
+    with pytest.raises(
+        JournalError, match="what was sensed was not kept: the table was blind and had no audit key"
+    ):
+        as_recording(path, None, SECRET)

@@ -28,6 +28,7 @@ from tablectl.bench.soak.plan import HOUR_MS, Plan
 from tablectl.bench.soak.verdict import Run, Verdict, verdict
 from tablectl.bench.soak.wall import WallClock
 from tablectl.errors import LinkError, UsageError
+from tablectl.sealed import keygen
 from tablectl.sim.__main__ import SEAT_PINS, SIMULATED_PANEL
 from tablectl.sim.noise import preset
 from tablectl.sim.setup import TableSetup
@@ -96,7 +97,7 @@ def soak(wish: Soak, tell: Callable[[str], None]) -> Verdict:
         journal = disk.folder / "journal.sqlite"
         table = setup.write(
             folder, ports, panel={**PANEL, "seat_leds": list(SEAT_PINS[: setup.seats])},
-            display={"port": 0}, journal={"path": str(journal)},
+            display={"port": 0}, journal={"path": str(journal), "audit_key": str(_key(folder))},
         )  # fmt: skip
         boards = Boards(plan, setup)
         for ms, ahead in plan.jumps() if wall.can_jump else ():
@@ -108,6 +109,13 @@ def soak(wish: Soak, tell: Callable[[str], None]) -> Verdict:
             _lose(journal)
         tell("judging …")
         return verdict(Run(plan, boards.truth.events, looks, journal, disk.how, wall.can_jump))
+
+
+def _key(folder: Path) -> Path:
+    """The public part of an audit key whose private part nobody keeps: what is sealed to it costs what it costs."""
+    public = folder / "audit.pub"
+    keygen().public.write(public)
+    return public
 
 
 def write_report(found: Verdict, path: Path) -> None:
@@ -182,4 +190,4 @@ def _talk(boards: Boards, pipe: Connection, tell: Callable[[str], None]) -> list
 def _lose(journal: Path) -> None:
     """An entry from the middle vanishes, which no journal may do."""
     with closing(sqlite3.connect(journal)) as file, file:
-        file.execute("DELETE FROM entries WHERE seq = (SELECT max(seq) / 5 FROM entries)")
+        file.execute("DELETE FROM entries WHERE id = (SELECT min(id) + count(*) / 5 FROM entries)")

@@ -6,12 +6,9 @@ Owns: the figures and the bounds that they must keep. Refuses: running anything,
 
 from __future__ import annotations
 
-import json
-import sqlite3
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
@@ -19,8 +16,11 @@ from typing import Any
 
 from tablectl.bench import intervals
 from tablectl.bench.judge import Claim, judge
-from tablectl.bench.soak.plan import Fault, Plan
+from tablectl.bench.soak.plan import HOUR_MS, Fault, Plan
 from tablectl.bench.soak.trend import Slope, slope
+from tablectl.shell.journal import lines as journal_lines
+from tablectl.shell.journal.parts import files
+from tablectl.shell.journal.verify import verify
 
 PARTS = 24
 """The run is told in so many parts: hours, if it is a day."""
@@ -75,9 +75,15 @@ class Book:
     """What is in the journal."""
 
     rows: int
+    lines: int
+    """Sensed lines in the blocks."""
     decisions: int
     missing: list[int]
     """The numbers of entries that are not there, up to the last that is."""
+    lost: int
+    """Lines and decisions of which the journal itself says that they were lost."""
+    broken: str | None
+    """What is wrong with the chain."""
     claims: list[Claim]
     size: int
     """bytes"""
@@ -109,19 +115,19 @@ class Run:
 
 
 def read_book(path: Path) -> Book:
-    """The journal's only night. Raises sqlite3.Error for a damaged file."""
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file:
-        rows, last = file.execute("SELECT count(*), coalesce(max(seq), 0) FROM entries").fetchone()
-        missing: list[int] = []
-        if rows != last:
-            expected = 1
-            for (seq,) in file.execute("SELECT seq FROM entries ORDER BY night, seq"):
-                missing += range(expected, seq)
-                expected = seq + 1
-        bodies = file.execute("SELECT body FROM entries WHERE kind = 'decision' ORDER BY night, seq")
-        told = [json.loads(body) for (body,) in bodies]
-        pages, size = (file.execute(f"PRAGMA {what}").fetchone()[0] for what in ("page_count", "page_size"))
-    return Book(rows, len(told), missing, list(_claims(told)), pages * size)
+    """The journal's only night. Raises JournalError for a damaged file."""
+    rows = lines = lost = 0
+    told: list[Mapping[str, Any]] = []
+    missing: list[int] = []
+    for seq, kind, entry in journal_lines(path, 1):
+        missing += range(rows + len(missing) + 1, seq)
+        rows += 1
+        lines += entry.get("lines", 0) if kind == "sealed" else 0
+        lost += entry["lines"] + entry["decisions"] if kind == "lost" else 0
+        if kind == "decision":
+            told.append(entry)
+    size = sum(each.stat().st_size for each in files(path))
+    return Book(rows, lines, len(told), missing, lost, verify(path).fault, list(_claims(told)), size)
 
 
 def _claims(decisions: Iterable[Mapping[str, Any]]) -> Iterable[Claim]:
@@ -295,16 +301,15 @@ def _slope_json(growth: Slope | None) -> dict[str, Any] | None:
 
 def _journal(run: Run, book: Book, hands: int) -> dict[str, Any]:
     last = run.looks[-1]
-    acknowledged_lost = 0
-    for look in run.looks:
-        gone = bisect_right(book.missing, look["acknowledged"])
-        acknowledged_lost = max(acknowledged_lost, gone - look["dropped"])
+    acknowledged_lost = max(bisect_right(book.missing, look["acknowledged"]) for look in run.looks)
     told = sum(last["decisions"].values())
+    hours = run.end_ms / HOUR_MS
     return {
-        "rows": book.rows, "rows_per_hand": round(book.rows / hands) if hands else None,
+        "rows": book.rows, "rows_per_hand": round(book.rows / hands) if hands else None, "lines": book.lines,
         "bytes": book.size, "bytes_per_hand": round(book.size / hands) if hands else None,
-        "acknowledged": last["acknowledged"], "dropped": last["dropped"],
-        "missing": len(book.missing), "acknowledged_lost": acknowledged_lost,
+        "mb_per_hour": round(book.size / 1e6 / hours, 2), "rows_per_hour": round(book.rows / hours),
+        "acknowledged": last["acknowledged"], "dropped": last["dropped"], "lost": book.lost,
+        "missing": len(book.missing), "acknowledged_lost": acknowledged_lost, "chain": book.broken or "whole",
         "decisions_told": told, "decisions_kept": book.decisions, "decisions_lost": told - book.decisions,
     }  # fmt: skip
 
@@ -377,9 +382,13 @@ def _wrong_journal(run: Run, figures: Mapping[str, Any]) -> list[str]:
     journal, found = figures["journal"], []
     if journal["acknowledged_lost"]:
         found.append(f"{journal['acknowledged_lost']} entries are lost that the journal had acknowledged")
-    if journal["missing"] != journal["dropped"]:
+    if journal["chain"] != "whole":
+        found.append(f"the journal's chain is broken: {journal['chain']}")
+    if journal["missing"]:
+        found.append(f"{journal['missing']} entries are missing")
+    if journal["lost"] != journal["dropped"]:
         found.append(
-            f"{journal['missing']} entries are missing, and {journal['dropped']} were said to be lost"
+            f"the journal says that it lost {journal['lost']} entries, and it lost {journal['dropped']}"
         )
     if journal["decisions_lost"]:
         found.append(f"{journal['decisions_lost']} decisions are not in the journal")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -17,25 +18,41 @@ from tablectl.said import Said
 
 APPLICATION_ID: Final = 0x7461626C
 """Marks a file as ours in its SQLite header: "tabl"."""
-FORMAT: Final = 1
-"""`user_version` of the schema below. A later one brings the steps that lead there from each earlier one."""
+FORMAT: Final = 2
+"""`user_version` of the schema below. Format 1 had no chain and nothing sealed: it is read, and moved aside before
+anything is written (`parts`)."""
 BUSY_S: Final = 2.0
 """How long a write waits for another program that holds the file, s."""
 WAL_BYTES: Final = 8 << 20
 """What the write-ahead log shrinks to after a time in which it could not be folded into the file, bytes."""
 
+SEQ_BITS: Final = 40
+"""An entry's `id` is its night's number, then its `seq` in so many bits: the file grows at its end only."""
+
 SCHEMA: Final = (
     f"PRAGMA application_id = {APPLICATION_ID}",
     """CREATE TABLE nights (
         id INTEGER PRIMARY KEY,
+        after INTEGER NOT NULL,    -- last seq of this night that lies in an earlier file; 0: it begins here
         started_at TEXT NOT NULL,  -- UTC, ISO 8601
-        header TEXT NOT NULL       -- first line of the recording, JSON
+        public TEXT NOT NULL,      -- what anybody may know of the table that night, JSON
+        sealed BLOB,               -- the first line of the recording, packed, and sealed if the table seals
+        before BLOB NOT NULL,      -- hash of what was last before
+        hash BLOB NOT NULL
     )""",
-    """CREATE TABLE entries (
-        night INTEGER NOT NULL REFERENCES nights (id),
-        seq INTEGER NOT NULL,      -- 1, 2, 3 … within the night; a hole is an entry that was lost
-        kind TEXT NOT NULL CHECK (kind IN ('sensed', 'decision')),
-        body TEXT NOT NULL,        -- one line of a recording, or one decision, JSON
+    f"""CREATE TABLE entries (
+        id INTEGER PRIMARY KEY,    -- night << {SEQ_BITS} | seq; seq is 1, 2, 3 … within the night, without a hole
+        kind TEXT NOT NULL,        -- sensed (a block of lines), decision, lost, note
+        public TEXT NOT NULL,      -- JSON
+        sealed BLOB,               -- packed, and sealed if the table seals
+        hash BLOB NOT NULL         -- of this entry and, through the one before, of all before it
+    )""",
+    """CREATE TABLE heads (
+        night INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        hash BLOB NOT NULL,
+        at TEXT NOT NULL,          -- UTC, ISO 8601
+        signature BLOB NOT NULL,   -- by the table's key
         PRIMARY KEY (night, seq)
     ) WITHOUT ROWID""",
     f"PRAGMA user_version = {FORMAT}",
@@ -74,10 +91,15 @@ def reason(error: sqlite3.Error) -> str:
     return Said("{why} ({error})", why=known, error=error) if known else str(error)
 
 
+class OldFormatError(JournalError):
+    """The file is a journal of format 1, to which nothing is added any more."""
+
+
 def open_for_writing(path: Path) -> sqlite3.Connection:
     """The journal at `path`, created if there is none, ready to append to.
 
-    Raises JournalError if the file is someone else's or newer, sqlite3.Error for all that the disk can do.
+    Raises JournalError if the file is someone else's, older (see `parts`) or newer, sqlite3.Error for all that the
+    disk can do.
     """
     # Not for everybody: in an open table the journal names cards. SQLite gives its side files the same mode.
     with contextlib.suppress(OSError):  # it is there already, or SQLite finds the words for what is wrong
@@ -86,6 +108,8 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
     file = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
     try:
         made = check_ours(file, path)
+        if made and format_of(file) < FORMAT:
+            raise OldFormatError(f"{path}: this is a journal of format 1")
         file.execute("PRAGMA journal_mode = WAL")
         file.execute("PRAGMA synchronous = FULL")
         file.execute(f"PRAGMA journal_size_limit = {WAL_BYTES}")
@@ -97,6 +121,44 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
         file.close()
         raise
     return file
+
+
+@contextlib.contextmanager
+def open_for_reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """The journal at `path`, which is not changed. JournalError for whatever is wrong, also while it is read."""
+    if not path.is_file():
+        raise JournalError(f"{path}: there is no such journal")
+    try:
+        with contextlib.closing(_readable(path)) as file:
+            yield file
+    except sqlite3.Error as error:
+        raise JournalError(f"{path}: the journal cannot be read: {reason(error)}") from None
+
+
+def _readable(path: Path) -> sqlite3.Connection:
+    wal = path.with_name(path.name + "-wal")
+    for option in ("mode=ro", "immutable=1"):
+        file = sqlite3.connect(
+            f"{path.absolute().as_uri()}?{option}", timeout=BUSY_S, isolation_level=None, uri=True
+        )
+        try:
+            if not check_ours(file, path):
+                raise JournalError(f"{path}: the file is empty; a journal has at least one night")
+        except sqlite3.OperationalError as error:
+            file.close()
+            # On a read-only disk SQLite cannot make its index of the log; without a log it needs none.
+            if (
+                option == "mode=ro"
+                and error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_CANTOPEN
+                and not wal.exists()
+            ):
+                continue
+            raise
+        except (sqlite3.Error, JournalError):
+            file.close()
+            raise
+        return file
+    raise AssertionError("the second way returns or raises")
 
 
 def _create(file: sqlite3.Connection, path: Path) -> None:
@@ -138,13 +200,24 @@ def check_ours(file: sqlite3.Connection, path: Path) -> bool:
     return True
 
 
-def add_night(file: sqlite3.Connection, night: int | None, started_at: str, header: str) -> int:
-    """The number of the night that began then; it is added unless `night` is that one already."""
-    there = file.execute("SELECT started_at, header FROM nights WHERE id = ?", (night,)).fetchone()
-    if night is not None and there == (started_at, header):
-        return night
-    made = file.execute(
-        "INSERT INTO nights (started_at, header) VALUES (?, ?)", (started_at, header)
-    ).lastrowid
-    assert made is not None  # noqa: S101 - an INSERT that did not raise has a row
-    return made
+def format_of(file: sqlite3.Connection) -> int:
+    """The format of a journal's file."""
+    return int(file.execute("PRAGMA user_version").fetchone()[0])
+
+
+def entry_id(night: int, seq: int) -> int:
+    """Where an entry stands in the file."""
+    return night << SEQ_BITS | seq
+
+
+def tail(file: sqlite3.Connection) -> tuple[int, int, bytes] | None:
+    """Night, seq (0: the night has no entry) and hash of what is last in the file; None if there is no night."""
+    night = file.execute("SELECT id, after, hash FROM nights ORDER BY id DESC LIMIT 1").fetchone()
+    if night is None:
+        return None
+    last = file.execute(
+        "SELECT id, hash FROM entries WHERE id > ? ORDER BY id DESC LIMIT 1", (entry_id(night[0], 0),)
+    ).fetchone()
+    if last is None:
+        return night[0], night[1], night[2]
+    return night[0], last[0] & (1 << SEQ_BITS) - 1, last[1]

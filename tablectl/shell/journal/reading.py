@@ -1,7 +1,10 @@
 """Reading a journal, also while a table writes it.
 
-Owns: the nights of a file, their entries, and a night as a recording for `replay`.
-Refuses: any change to the file.
+Owns: the nights of a file, their entries, and a night as a recording for `replay`, with the private audit key where
+they are sealed. Format 1, which sealed nothing, is read as well. Refuses: any change to the file, and whether it was
+altered (`verify`).
+
+A night that went on in the next file lies in several: the parts beside a journal are read with it.
 """
 
 from __future__ import annotations
@@ -10,26 +13,45 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from tablectl.errors import JournalError
-from tablectl.shell.journal.file import BUSY_S, check_ours, reason
+from tablectl.errors import JournalError, SealError
+from tablectl.sealed import AuditSecret
+from tablectl.shell.journal.block import unpacked
+from tablectl.shell.journal.file import SEQ_BITS, entry_id, format_of, open_for_reading
+from tablectl.shell.journal.parts import files
 
 MAGIC: Final = b"SQLite format 3\0"
 STEPS: Final = 10_000
 """So many steps of SQLite's machine lie between two looks at the clock: a few milliseconds."""
 
+Line = tuple[int, str, dict[str, Any]]
+
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """One run of the table: its number, when it began (UTC, ISO 8601), and its last `seq` (0: none)."""
+    """One run of the table: its number, when it began (UTC, ISO 8601), and its last `seq` (0: none).
+
+    `public` is what anybody may know of it; empty in format 1. `after` is the last `seq` of it in the file before.
+    """
 
     id: int
     started_at: str
     last_seq: int
+    after: int = 0
+    public: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def sensitive(self) -> str:
+        """What became of the sensed lines: `sealed`, `clear`, or `nothing` (they were not kept)."""
+        return str(self.public.get("sensitive", "clear"))
+
+    @property
+    def audit_key(self) -> str:
+        """The fingerprint of the key to which they are sealed."""
+        return str(self.public.get("audit_key"))
 
 
 def is_journal(path: Path) -> bool:
@@ -43,17 +65,73 @@ def is_journal(path: Path) -> bool:
 
 def nights(path: Path) -> list[Night]:
     """The nights of the journal, the oldest first. Raises JournalError."""
-    query = """SELECT id, started_at, coalesce((SELECT max(seq) FROM entries WHERE night = id), 0)
-               FROM nights ORDER BY id"""
-    return [Night(*row) for row in _rows(path, query, ())]
+    with open_for_reading(path) as file:
+        return _nights(path, file)
 
 
-def lines(path: Path, night: int) -> Iterator[tuple[int, str, dict[str, Any]]]:
-    """(`seq`, `sensed` or `decision`, entry) of one night, in order. Raises JournalError, also on the way."""
+def _nights(path: Path, file: sqlite3.Connection) -> list[Night]:
+    if format_of(file) == 1:
+        query = """SELECT id, started_at, coalesce((SELECT max(seq) FROM entries WHERE night = nights.id), 0)
+                   FROM nights ORDER BY id"""
+        return [Night(*row) for row in file.execute(query)]
+    # Our own names and numbers only.
+    query = f"""SELECT id, started_at, after, public,
+                    (SELECT max(entries.id) FROM entries
+                     WHERE entries.id BETWEEN nights.id << {SEQ_BITS} AND (nights.id + 1 << {SEQ_BITS}) - 1)
+                FROM nights ORDER BY id"""  # noqa: S608
+    made = []
+    for night, started_at, after, public, last in file.execute(query):
+        said = _object(public, f"{path}: night {night}, header")
+        made.append(Night(night, started_at, _seq(last) if last is not None else after, after, said))
+    return made
+
+
+def lines(path: Path, night: int, secret: AuditSecret | None = None) -> Iterator[Line]:
+    """(`seq`, kind, object) of one night, in order: kind `sensed` a line of a recording, `decision`, or what the
+    journal says of itself: `lost`, `note`.
+
+    Sealed lines come as kind `sealed`, a block at a time, unless the secret opens them. Raises JournalError, also on
+    the way, and for a secret that does not fit.
+    """
     _header(path, night)
-    query = "SELECT seq, kind, body FROM entries WHERE night = ? ORDER BY seq"
-    for seq, kind, body in _rows(path, query, (night,)):
-        yield seq, kind, _object(body, f"{path}: night {night}, entry {seq}")
+    for each in files(path):
+        with open_for_reading(each) as file:
+            there = {known.id: known for known in _nights(each, file)}.get(night)
+            if there is not None:
+                yield from _lines(each, file, there, secret)
+
+
+def _lines(path: Path, file: sqlite3.Connection, night: Night, secret: AuditSecret | None) -> Iterator[Line]:
+    where = f"{path}: night {night.id}, entry"
+    if format_of(file) == 1:
+        query = "SELECT seq, kind, body FROM entries WHERE night = ? ORDER BY seq"
+        for seq, kind, body in file.execute(query, (night.id,)):
+            yield seq, kind, _object(body, f"{where} {seq}")
+        return
+    query = "SELECT id, kind, public, sealed FROM entries WHERE id BETWEEN ? AND ? ORDER BY id"
+    for number, kind, public, sealed in file.execute(query, _bounds(night.id)):
+        seq = _seq(number)
+        if kind != "sensed" or sealed is None:
+            yield seq, kind, _object(public, f"{where} {seq}")
+        elif night.sensitive == "sealed" and secret is None:
+            yield seq, "sealed", _object(public, f"{where} {seq}")
+        else:
+            for line in _unsealed(sealed, night, secret, f"{where} {seq}"):
+                yield seq, kind, line
+
+
+def _bounds(night: int) -> tuple[int, int]:
+    """The ids between which the night's entries lie."""
+    return entry_id(night, 0), entry_id(night + 1, 0) - 1
+
+
+def _unsealed(data: bytes, night: Night, secret: AuditSecret | None, where: str) -> list[dict[str, Any]]:
+    try:
+        return unpacked(data, secret if night.sensitive == "sealed" else None)
+    except SealError as error:
+        raise JournalError(f"{where}: {error}; it was sealed to {night.audit_key}") from None
+    except ValueError as error:
+        raise JournalError(f"{where}: damaged: {error}") from None
 
 
 def chosen(path: Path, night: int | None = None) -> Night:
@@ -61,52 +139,98 @@ def chosen(path: Path, night: int | None = None) -> Night:
 
     Raises JournalError if there is no such night.
     """
-    there = nights(path)
+    there: dict[int, Night] = {}
+    for each in files(path):
+        there |= {known.id: known for known in nights(each)}
     if not there:
         raise JournalError(f"{path}: there is no night in this journal yet")
     if night is None:
-        return next((each for each in reversed(there) if each.last_seq), there[-1])
-    for each in there:
-        if each.id == night:
-            return each
-    known = ", ".join(str(each.id) for each in there)
-    raise JournalError(f"{path}: there is no night {night}; there are: {known}")
+        return next((each for each in reversed(there.values()) if each.last_seq), list(there.values())[-1])
+    if night in there:
+        return there[night]
+    raise JournalError(f"{path}: there is no night {night}; there are: {', '.join(map(str, there))}")
 
 
-def as_recording(path: Path, night: int | None = None) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
+def as_recording(
+    path: Path, night: int | None = None, secret: AuditSecret | None = None
+) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
     """The first line and the sensed lines of one night (`chosen`), as a recording holds them.
 
-    A night that another one goes on with, after a restart in mid-hand, comes before it: without its lines nobody
-    would come to the same decisions. Raises JournalError if there is no such night, and from the iterator if the file
-    is damaged.
+    A night that goes on with another one, after a restart in mid-hand, has the lines of that one before its own:
+    without them nobody would come to the same decisions. Raises JournalError if there is no such night, if it is sealed
+    and the secret does not open it, or holds no sensed lines; and from the iterator if the file is damaged.
     """
-    night = chosen(path, night).id
-    header = _header_of(path, night)
-    return header, _sensed(path, night, header)
+    known = chosen(path, night)
+    return opened_header(path, known, secret), _sensed(path, known, secret)
+
+
+def _sensed(path: Path, night: Night, secret: AuditSecret | None) -> Iterator[dict[str, Any]]:
+    before = night.public.get("continues")
+    if isinstance(before, int) and 0 < before < night.id:
+        yield from _sensed(path, chosen(path, before), secret)
+    yield from (entry for _, kind, entry in lines(path, night.id, secret) if kind == "sensed")
 
 
 def run_of(path: Path, run: str) -> tuple[int, int, int] | None:
-    """(Night, sensed lines, decisions) of the run of that name as they are in the file; None if it is not in it.
+    """(Night, sensed lines, decisions) of the run of that name as far as they are there; None if it is not there.
 
-    Raises JournalError.
+    No secret is needed. Raises JournalError.
     """
-    for night in reversed(nights(path)):
-        if _header_of(path, night.id).get("run") == run:
-            query = "SELECT kind, count(*) FROM entries WHERE night = ? GROUP BY kind"
-            counts = dict(_rows(path, query, (night.id,)))
-            return night.id, counts.get("sensed", 0), counts.get("decision", 0)
-    return None
+    found, sensed, decisions = None, 0, 0
+    for each in files(path):
+        with open_for_reading(each) as file:
+            for night in _nights(each, file):
+                if night.public.get("run") != run:
+                    continue
+                found = night.id
+                query = "SELECT kind, public FROM entries WHERE id BETWEEN ? AND ?"
+                for kind, public in file.execute(query, _bounds(night.id)):
+                    if kind == "decision":
+                        decisions += 1
+                    elif kind in ("sensed", "lost"):  # what was lost is told, and not owed any more
+                        said = _object(public, f"{each}: night {night.id}")
+                        sensed += said["lines"]
+                        decisions += said.get("decisions", 0)
+    return None if found is None else (found, sensed, decisions)
 
 
-def _sensed(path: Path, night: int, header: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    before = header.get("continues")
-    if isinstance(before, int) and 0 < before < night:
-        yield from _sensed(path, before, _header_of(path, before))
-    yield from (entry for _, kind, entry in lines(path, night) if kind == "sensed")
+def opened(
+    path: Path, night: int | None, secret: AuditSecret | None
+) -> tuple[Night, dict[str, Any], Iterator[Line]]:
+    """A night, the first line of its recording, and all its entries with their sensitive parts. As `as_recording`."""
+    known = chosen(path, night)
+    return known, opened_header(path, known, secret), lines(path, known.id, secret)
 
 
-def _header_of(path: Path, night: int) -> dict[str, Any]:
-    return _object(_header(path, night), f"{path}: night {night}, header")
+def opened_header(path: Path, night: Night, secret: AuditSecret | None) -> dict[str, Any]:
+    """The first line of that night's recording: the configuration and the decks. JournalError as `as_recording`."""
+    where = f"{path}: night {night.id}"
+    head = _header(path, night.id)
+    if isinstance(head, str):
+        return _object(head, f"{where}, header")
+    if head is None:
+        raise JournalError(
+            f"{where}: what was sensed was not kept: the table was blind and had no audit key ([journal] audit_key);"
+            " only its decisions are there"
+        )
+    if night.sensitive == "sealed" and secret is None:
+        raise JournalError(
+            f"{where} is sealed to the audit key {night.audit_key}; give its private part (--key), off the table"
+        )
+    return _unsealed(head, night, secret, f"{where}, header")[0]
+
+
+def _header(path: Path, night: int) -> str | bytes | None:
+    """The header of the night in the first file that has it: text in format 1, packed or nothing in format 2."""
+    for each in files(path):
+        with open_for_reading(each) as file:
+            column = "header" if format_of(file) == 1 else "sealed"
+            row = file.execute(f"SELECT {column} FROM nights WHERE id = ?", (night,)).fetchone()  # noqa: S608 (ours)
+            if row is not None:
+                header: str | bytes | None = row[0]
+                return header
+    chosen(path, night)
+    raise JournalError(f"{path}: night {night} is no longer there")
 
 
 def damage(path: Path, seconds: float) -> tuple[str, bool]:
@@ -114,26 +238,20 @@ def damage(path: Path, seconds: float) -> tuple[str, bool]:
 
     Raises JournalError if the file cannot be read at all.
     """
-    try:
-        with closing(_open(path)) as file:
-            end = time.monotonic() + seconds
-            file.set_progress_handler(lambda: time.monotonic() > end, STEPS)
-            try:
-                found = str(file.execute("PRAGMA quick_check(1)").fetchone()[0])
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_INTERRUPT:
-                    raise
-                return "", False
-            return ("" if found == "ok" else " ".join(found.split())), True
-    except sqlite3.Error as error:
-        raise JournalError(f"{path}: the journal cannot be read: {reason(error)}") from None
+    with open_for_reading(path) as file:
+        end = time.monotonic() + seconds
+        file.set_progress_handler(lambda: time.monotonic() > end, STEPS)
+        try:
+            found = str(file.execute("PRAGMA quick_check(1)").fetchone()[0])
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_INTERRUPT:
+                raise
+            return "", False
+        return ("" if found == "ok" else " ".join(found.split())), True
 
 
-def _header(path: Path, night: int) -> str:
-    for (header,) in _rows(path, "SELECT header FROM nights WHERE id = ?", (night,)):
-        return str(header)
-    chosen(path, night)
-    raise JournalError(f"{path}: night {night} is no longer there")
+def _seq(number: int) -> int:
+    return number & (1 << SEQ_BITS) - 1
 
 
 def _object(text: str, where: str) -> dict[str, Any]:
@@ -144,40 +262,3 @@ def _object(text: str, where: str) -> dict[str, Any]:
     if not isinstance(made, dict):
         raise JournalError(f"{where}: damaged: it must be a JSON object")
     return made
-
-
-def _rows(path: Path, query: str, values: tuple[object, ...]) -> Iterator[tuple[Any, ...]]:
-    """The rows of a query, one by one, from a connection that cannot write."""
-    try:
-        with closing(_open(path)) as file:
-            yield from file.execute(query, values)
-    except sqlite3.Error as error:
-        raise JournalError(f"{path}: the journal cannot be read: {reason(error)}") from None
-
-
-def _open(path: Path) -> sqlite3.Connection:
-    if not path.is_file():
-        raise JournalError(f"{path}: there is no such journal")
-    wal = path.with_name(path.name + "-wal")
-    for option in ("mode=ro", "immutable=1"):
-        file = sqlite3.connect(
-            f"{path.absolute().as_uri()}?{option}", timeout=BUSY_S, isolation_level=None, uri=True
-        )
-        try:
-            if not check_ours(file, path):
-                raise JournalError(f"{path}: the file is empty; a journal has at least one night")
-        except sqlite3.OperationalError as error:
-            file.close()
-            # On a read-only disk SQLite cannot make its index of the log; without a log it needs none.
-            if (
-                option == "mode=ro"
-                and error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_CANTOPEN
-                and not wal.exists()
-            ):
-                continue
-            raise
-        except (sqlite3.Error, JournalError):
-            file.close()
-            raise
-        return file
-    raise AssertionError("the second way returns or raises")

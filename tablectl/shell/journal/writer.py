@@ -1,22 +1,24 @@
 """The journal's one writer.
 
-Owns: the thread that writes, and the memory in which entries wait for the disk.
-Refuses: to hold up the table; to change or remove an entry; the schema (`file`).
+Owns: the thread that writes, and what it says of itself.
+Refuses: to hold up the table; to change or remove an entry; what waits in memory (`waiting`), how it comes into the
+file (`book`), the chain (`chain`), where old files go (`parts`).
 
 Theory of operation
 - One process writes a journal at a time (`lock`); a second one is refused before it has changed anything.
-- Each start of the table is a *night*: its number, when it began (UTC), and the first line of its recording.
-  It comes into the file together with its first entry, so that a start that fails leaves none. An entry
-  belongs to a night and has a `seq` there: 1, 2, 3 … in the order in which the table handed it over.
-- `sensed` and `decisions` put entries into memory and return at once. The writer thread commits them in
-  groups, at most `GROUP_S` after the first of a group came, plus what the disk takes. WAL with
-  synchronous=FULL: when the commit has returned, the group survives a killed process and a power cut. Only
-  then `acknowledged` moves.
-- If the disk fails, entries stay in memory and the write is tried again, slower and slower up to
-  `RETRY_MAX_S`. `fault` says so as long as it lasts, and `report` is told when it begins and when it ends.
-- Memory is bounded: `SENSED_BYTES` for sensed lines; decisions may use a little more (`DECISION_BYTES`),
-  because they are few and matter most. What does not fit is dropped and counted, and leaves its `seq` empty
-  in the file: a hole can be seen.
+- Each start of the table is a *night*: its number, when it began (UTC), and the first line of its recording, sealed. It
+  comes into the file together with its first entry, so that a start that fails leaves none. An entry belongs to a night
+  and has a `seq` there: 1, 2, 3 … in the order in which the table handed it over, without a hole.
+- `sensed` and `decisions` put entries into memory and return at once. The writer thread packs and seals them, ties each
+  to the one before, and commits them in groups, at most `GROUP_S` after the first of a group came, plus what the disk
+  takes; at once after an alarm. WAL with synchronous=FULL: when the commit has returned, the group survives a killed
+  process and a power cut. Only then `acknowledged` moves.
+- With the end of a hand, at the beginning and the end of a night and before a file is put aside, the *head* of the
+  chain is signed with the table's own key, in the same commit, and `published` is told.
+- If the disk fails, entries stay in memory and the write is tried again, slower and slower up to `RETRY_MAX_S`. `fault`
+  says so as long as it lasts, and `report` is told when it begins and when it ends.
+- Memory is bounded. What does not fit is dropped and counted, and an entry `lost` says so.
+- A file that has grown to `Limits.part` is put aside, also in mid-night; the chain and the numbers go on in the next.
 
 Transitions of the writer (`state`):
     ok → failing      a commit or an open failed
@@ -31,49 +33,41 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections import deque
+import time
 from collections.abc import Callable, Iterable, Mapping
-from datetime import UTC, datetime
-from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from tablectl.errors import JournalError
 from tablectl.said import Said, said_by
-from tablectl.shell.journal.file import add_night, open_for_writing, passing, reason
-from tablectl.shell.journal.lock import WriterLock, claim
+from tablectl.shell.journal.block import packed
+from tablectl.shell.journal.book import Book, Limits, Sensitive
+from tablectl.shell.journal.chain import Head
+from tablectl.shell.journal.file import passing, reason
+from tablectl.shell.journal.waiting import Row, Waiting
 
-GROUP_S: Final = 0.04
-"""How long the first entry of a group waits for others, s: one fsync for many, and an SD card lives."""
-GROUP_ENTRIES: Final = 2_000
-"""Most entries of one transaction, so that a long backlog is acknowledged piece by piece."""
+ALARM: Final = "irregularity"
+"""A decision of this type is committed at once."""
 LAG_ENTRIES: Final = 5_000
-"""Entries that wait before the table says that the journal lags: about a minute of a full table."""
-SENSED_BYTES: Final = 24 << 20
-"""Memory for entries that wait, bytes: some ten minutes of a full table without a disk."""
-DECISION_BYTES: Final = SENSED_BYTES + (4 << 20)
-ENTRY_BYTES: Final = 200
-"""What an entry takes in memory beside its text, bytes (tuple, number, string header; CPython 3.11: 153)."""
+"""Lines and decisions that wait before the table says that the journal lags: about a minute of a full table."""
 RETRY_S: Final = 0.25
 RETRY_MAX_S: Final = 5.0
 CLOSE_S: Final = 5.0
 """How long `close` waits for a disk that does not answer, s."""
 
 State = Literal["ok", "lagging", "failing"]
-_Row = tuple[int, str, str]
 
 
 class Journal:
     """Writes the journal of one running table; any thread may call it.
 
-    `report` is told in one sentence of every fault and of its end, from the writer's thread or from a
-    caller's; `committed` is told the new `acknowledged` after every commit, from the writer's thread. Neither
-    may block or raise.
+    `header` is the first line of the recording. `report` is told in one sentence of every fault and of its end, and of
+    what is put aside, from the writer's thread or from a caller's; `committed` is told the new `acknowledged` after
+    every commit, and `published` every signed head, from the writer's thread. None of them may block or raise.
 
-    Raises JournalError if another process writes the file, if it is not a journal, was written by a newer
-    tablectl, or may not be written.
-    A disk that is only full or busy is no reason not to open the table: the journal begins in state
-    `failing`.
+    Raises JournalError if another process writes the file, if it is not a journal, was written by a newer tablectl, or
+    may not be written, and if the table's key beside it is damaged.
+    A disk that is only full or busy is no reason not to open the table: the journal begins in state `failing`.
     """
 
     def __init__(
@@ -82,88 +76,111 @@ class Journal:
         header: Mapping[str, Any],
         report: Callable[[str], None],
         *,
+        sensitive: Sensitive,
         committed: Callable[[int], None] | None = None,
+        published: Callable[[Head], None] | None = None,
+        limits: Limits | None = None,
     ) -> None:
         self.path = path
-        self.night: int | None = None
-        """Number of this night in the file; None until its first entry is there."""
         self.acknowledged = 0
         """Highest `seq` of this night that is safely on the disk."""
-        self.dropped = 0
-        """Entries that were lost in this run: they did not fit into memory while the disk failed."""
         self.fault: str | None = None
         """What is wrong now, in one sentence; None when all is well."""
         self.state: State = "ok"
 
         self._report = report
         self._committed = committed
-        self._header = json.dumps(header, separators=(",", ":"))
-        self._started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        self._waiting: deque[_Row] = deque()
-        self._bytes = 0
-        self._seq = 0
-        self._lost = 0  # of `dropped`, since the fault that lasts began
+        self._published = published
+        self._book = Book(path, header, sensitive, limits or Limits(), report)
+        self._waiting = Waiting(time.monotonic, keeps=sensitive != "nothing")
+        self._dropped_before = 0  # the fault that lasts began
         self._pause = 0.0  # before the next try, s
+        self._tried_at = 0.0
+        self._noted = 0  # seq of the entry after which old parts may go
         self._closing = False
         self._hurry = False
-        self._begun = False  # this night is in the file that is open
         self._change = threading.Condition()
-        self._file: sqlite3.Connection | None = None
-        self._lock: WriterLock | None = None
         try:
-            self._open()
+            self._book.open()
         except JournalError:
-            self._release()
+            self._book.release()
             raise
-        except sqlite3.Error as error:
-            if not passing(error):
-                self._release()
+        except (sqlite3.Error, OSError) as error:
+            if isinstance(error, sqlite3.Error) and not passing(error):
+                self._book.release()
                 raise JournalError(f"{path}: the journal cannot be opened: {reason(error)}") from None
-            self._failed(reason(error))
+            self._failed(error)
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
+
+    @property
+    def night(self) -> int | None:
+        """Number of this night in the file; None until its first entry is there."""
+        return self._book.night
+
+    @property
+    def head(self) -> Head | None:
+        """The last head that was signed in this run."""
+        return self._book.head
+
+    @property
+    def dropped(self) -> int:
+        """Lines and decisions that were lost in this run: they did not fit into memory while the disk failed."""
+        return self._waiting.dropped
+
+    @property
+    def waiting(self) -> int:
+        """Lines and decisions that are not on the disk yet."""
+        return self._waiting.entries
 
     # --- for the table: never waits -------------------------------------------------------------------------
 
     def sensed(self, event: Mapping[str, Any]) -> int:
-        """Adds one sensed line, as a recording spells it. Returns its `seq`."""
-        return self._add("sensed", (event,), SENSED_BYTES)
+        """Adds one sensed line, as a recording spells it. Returns the `seq` of the entry that it is a part of."""
+        text = json.dumps(event, separators=(",", ":"))
+        return self._add(lambda: self._waiting.sense(text, _moment(event)))
 
     def decisions(self, made: Iterable[Mapping[str, Any]]) -> int:
         """Adds decisions, in their order. Returns the `seq` of the last entry so far."""
-        return self._add("decision", made, DECISION_BYTES)
+        texts = [(json.dumps(each, separators=(",", ":")), each) for each in made]
 
-    def _add(self, kind: str, objects: Iterable[Mapping[str, Any]], bound: int) -> int:
-        texts = [json.dumps(each, separators=(",", ":")) for each in objects]
+        def add() -> None:
+            for text, each in texts:
+                ends = each.get("type") == "hand" and each.get("event") == "end"
+                self._waiting.decide(text, _moment(each), told=ends)
+                self._hurry = self._hurry or each.get("type") == ALARM
+
+        return self._add(add)
+
+    def _add(self, add: Callable[[], None]) -> int:
         told: str | None = None
         with self._change:
-            waited = len(self._waiting)
-            for text in texts:
-                self._seq += 1
-                size = len(text) + ENTRY_BYTES
-                if self._closing or self._bytes + size > bound:
-                    self.dropped += 1
-                    self._lost += 1
-                    if self._lost == 1:
-                        why = Said("it is closed") if self._closing else Said("its memory is full")
-                        self.fault = told = Said(
-                            "{path}: the journal loses entries: {why}", path=self.path, why=why
-                        )
-                    continue
-                self._waiting.append((self._seq, kind, text))
-                self._bytes += size
-            if self.state == "ok" and len(self._waiting) > LAG_ENTRIES:
+            due, full = self._due_at(), self._lost > 0
+            if self._closing:
+                self._waiting.dropped += 1
+            else:
+                add()
+            if self._lost and not full:
+                why = Said("it is closed") if self._closing else Said("its memory is full")
+                self.fault = told = Said("{path}: the journal loses entries: {why}", path=self.path, why=why)
+            elif self.state == "ok" and self.waiting > LAG_ENTRIES:
                 self.state = "lagging"
                 self.fault = told = Said(
                     "{path}: the journal lags: the disk does not keep up; nothing is lost yet", path=self.path
                 )
-            last = self._seq
-            # The writer sleeps on a group's time: only its first entry, or one too many, is worth waking it.
-            if not waited or len(self._waiting) >= GROUP_ENTRIES:
+            # The writer sleeps until something is due: only what makes that earlier is worth waking it.
+            now = self._due_at()
+            if now is not None and (due is None or now < due):
                 self._change.notify_all()
+            last = self._waiting.seq
         if told:
             self._report(told)
         return last
+
+    @property
+    def _lost(self) -> int:
+        """Of `dropped`, since the fault that lasts began."""
+        return self.dropped - self._dropped_before
 
     # --- for who must wait ----------------------------------------------------------------------------------
 
@@ -171,7 +188,7 @@ class Journal:
         """Waits until all that was added before is on the disk. False if it is not after `timeout` s."""
         with self._change:
             self._hurry = True
-            last = self._waiting[-1][0] if self._waiting else 0
+            last = self._waiting.seq
             self._change.notify_all()
             return self._change.wait_for(lambda: self.acknowledged >= last, timeout)
 
@@ -184,10 +201,9 @@ class Journal:
             self._change.notify_all()
         self._thread.join(CLOSE_S)
         with self._change:
-            left = len(self._waiting)
-            lost = self._lost
-        if left or lost:
-            self._report(f"{self.path}: the journal is closed; {left + lost} entries could not be written")
+            left = self.waiting + self._lost
+        if left:
+            self._report(f"{self.path}: the journal is closed; {left} entries could not be written")
 
     # --- the writer's thread --------------------------------------------------------------------------------
 
@@ -195,7 +211,7 @@ class Journal:
         try:
             self._work()
         finally:
-            self._release()
+            self._book.release()
             if not self._closing:  # a bug, also in `report` or `committed`: it must not stay unseen
                 self.state = "failing"
                 self.fault = Said("{path}: the journal's writer broke down", path=self.path)
@@ -203,95 +219,112 @@ class Journal:
     def _work(self) -> None:
         while True:
             with self._change:
-                self._change.wait_for(lambda: self._waiting or self._closing or self._file is None)
-                if self._pause:
-                    self._change.wait_for(lambda: self._closing or self._hurry, self._pause)
-                else:
-                    self._change.wait_for(self._due, GROUP_S)
+                self._sleep()
+                closing = self._closing
+                if closing:
+                    self._waiting.say_lost()
+                group = self._waiting.group(hurry=self._hurry or closing)
+                last = closing and len(group) == len(self._waiting)
                 self._hurry = False
-                last_try = self._closing
-                group = list(islice(self._waiting, GROUP_ENTRIES))
-            written = self._write(group)
-            if last_try and (not written or not self._waiting):
+            written = self._write(group, last=last)
+            if closing and (last or not written):
                 break
-        if self._file is not None:
-            self._file.close()
+        self._book.close()
 
-    def _due(self) -> bool:
-        return self._closing or self._hurry or len(self._waiting) >= GROUP_ENTRIES
+    def _sleep(self) -> None:
+        while (due := self._due_at()) is None or due > time.monotonic():
+            self._change.wait(None if due is None else due - time.monotonic())
 
-    def _write(self, group: list[_Row]) -> bool:
+    def _due_at(self) -> float | None:
+        """When there is something to do next, monotonic s; None: not before something comes."""
+        if self._closing or (self._hurry and len(self._waiting)):
+            return 0.0
+        if self._pause:
+            return self._tried_at + self._pause
+        return self._waiting.due_at() if self._book.is_open else 0.0
+
+    def _write(self, group: list[Row], *, last: bool) -> bool:
+        self._seal(group)
+        head: Head | None = None
         try:
-            file = self._file or self._open()
-            if group:
-                self._commit(file, group)
-        except (sqlite3.Error, JournalError) as error:
-            self._failed(reason(error) if isinstance(error, sqlite3.Error) else said_by(error))
+            self._book.open()
+            if group or (last and self._book.is_unsigned):
+                head = self._book.commit(group, sign=last or any(row.told for row in group))
+        except (sqlite3.Error, OSError) as error:
+            self._failed(error)
             return False
         self._succeeded(group)
+        if head and self._published:
+            self._published(head)
+        if not last:
+            self._put_aside()
         return True
 
-    def _open(self) -> sqlite3.Connection:
-        if self._lock is not None and not self._lock.holds():
-            self._release()
-        if self._lock is None:
-            self._lock = claim(self.path)
-        self._file = open_for_writing(self.path)
-        self._begun = False
-        return self._file
+    def _seal(self, group: list[Row]) -> None:
+        """Also while the disk fails: what is packed takes less memory."""
+        for row in group:
+            if row.lines:
+                sealed = packed(row.lines, self._book.seals_to)
+                with self._change:
+                    self._waiting.sealed(row, sealed)
 
-    def _release(self) -> None:
-        lock, self._lock = self._lock, None
-        if lock is not None:
-            lock.release()
-
-    def _commit(self, file: sqlite3.Connection, group: list[_Row]) -> None:
+    def _put_aside(self) -> None:
         try:
-            file.execute("BEGIN IMMEDIATE")
-            if not self._begun:
-                self.night = add_night(file, self.night, self._started_at, self._header)
-            # A commit whose last fsync failed may be in the file all the same: then it is the same entry.
-            file.executemany(
-                "INSERT OR IGNORE INTO entries (night, seq, kind, body) VALUES (?, ?, ?, ?)",
-                ((self.night, *row) for row in group),
-            )
-            file.execute("COMMIT")
-            self._begun = True
-        except sqlite3.Error:
-            # The next try opens the file anew: the disk may have been replaced or mounted again meanwhile.
-            self._file = None
-            file.close()
-            raise
+            if 0 < self._noted <= self.acknowledged:
+                self._noted = 0
+                self._book.forget_old()
+            note = self._book.put_aside_if_due()
+        except (sqlite3.Error, OSError) as error:
+            self._failed(error)
+            return
+        if note is not None:
+            with self._change:
+                self._noted = self._waiting.note(note)
 
-    def _failed(self, why: str) -> None:
+    def _failed(self, error: sqlite3.Error | OSError) -> None:
         with self._change:
             begins = self.state != "failing"
             self._pause = min(max(self._pause * 2, RETRY_S), RETRY_MAX_S)
+            self._tried_at = time.monotonic()
             self.state = "failing"
-            if self._lost == 0:
+            if not self._lost:
                 self.fault = Said(
                     "{path}: the journal cannot be written: {why}; entries wait in memory",
-                    path=self.path, why=why,
+                    path=self.path, why=_words(error),
                 )  # fmt: skip
             text = self.fault
         if begins and text:
             self._report(text)
 
-    def _succeeded(self, group: list[_Row]) -> None:
+    def _succeeded(self, group: list[Row]) -> None:
         told: str | None = None
         with self._change:
-            for _, _, text in group:
-                self._waiting.popleft()
-                self._bytes -= len(text) + ENTRY_BYTES
+            self._waiting.written(group)
             if group:
-                self.acknowledged = group[-1][0]
+                self.acknowledged = group[-1].seq
             self._pause = 0.0
-            if self.fault and not self._waiting:
-                self.state, self.fault = "ok", None
+            if self.fault and not self._waiting.closed:
                 lost = f"{self._lost} entries were lost" if self._lost else "nothing was lost"
-                told, self._lost = f"{self.path}: the journal is written again; {lost}", 0
+                self.state, self.fault = "ok", None
+                told, self._dropped_before = (
+                    f"{self.path}: the journal is written again; {lost}",
+                    self.dropped,
+                )
             self._change.notify_all()
         if group and self._committed:
             self._committed(self.acknowledged)
         if told:
             self._report(told)
+
+
+def _moment(event: Mapping[str, Any]) -> int:
+    t = event.get("t")
+    return t if isinstance(t, int) else 0
+
+
+def _words(error: sqlite3.Error | OSError) -> str:
+    if isinstance(error, sqlite3.Error):
+        return reason(error)
+    if isinstance(error, JournalError):
+        return said_by(error)
+    return f"{error.filename}: {error.strerror}" if error.filename else str(error)

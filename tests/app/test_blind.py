@@ -1,0 +1,74 @@
+"""What a blind table knows of its cards: nothing in its memory, its files, its log and its answers names one."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+from typing import Any
+
+from blind_scan import Found, Scan
+
+from tablectl.cards import Deck
+from tablectl.config.decks import load_deck
+from tablectl.enrol import order
+from tablectl.enrol.sitting import Sitting
+from tablectl.enrol.tags import Taken
+from tablectl.enrol.workfile import finish
+from tablectl.sealed import keygen
+
+PATHS = ("", "state", "metrics", "healthz", "technician", "technician/figures", "static/words.js")
+SEATS = {1: "seat:1", 2: "seat:2", 3: "seat:3", 4: "seat:4"}
+SHOE, BOARD, BURN, MUCK = 0, 5, 6, 7
+
+
+def enrolled(folder: Path, uids: tuple[str, ...], *, is_open: bool) -> tuple[Deck, dict[str, str]]:
+    """The deck as `tablectl enrol` makes it, its files written; and the truth: UID or token → card."""
+    places = order.guided()[: len(uids)]
+    sitting = Sitting("blue", places, Taken(), is_open=is_open)
+    for uid in uids:
+        assert sitting.lay(uid)[0]
+    finish(folder / "blue.toml", folder / "blue.toml.part", sitting, None if is_open else keygen().public)
+    deck = load_deck(folder / "blue.toml")
+    faces = {uid: place.face or "" for uid, place in zip(uids, places, strict=True)}
+    return deck, faces | {deck.cards[uid]: face for uid, face in faces.items()}
+
+
+def played(bench: Any, mode: str) -> tuple[Scan, Found, Found, Found]:
+    """One hand at a table of that mode; what the scan finds in memory, files, and what was answered and logged."""
+    secret = keygen()
+    secret.public.write(bench.folder / "audit.pub")
+    config = bench.config(panel=bench.panel, journal={})
+    config.write_text(config.read_text().replace("[table]\n", f'[table]\nmode = "{mode}"\n', 1))
+    _, truth = enrolled(bench.folder, bench.uids, is_open=mode == "open")
+    board = bench.board()
+    table = bench.run(config)
+    table.line("READY after")
+    answers = [table.post(do="button", seat=4).text]
+    for uid, antenna in zip(bench.uids, (1, 2, 3, 4, 1, 2, 3, 4, BURN, BOARD, BOARD, BOARD), strict=False):
+        board.deal(uid, antenna)
+    table.until(lambda state: state["board"] == 3)
+    answers += [table.get(path).text for path in PATHS]
+    scan = Scan(truth)
+    memory = scan.memory(table.process.pid)
+    answers += [json.dumps(state, ensure_ascii=False) for state in table.states]
+    assert table.ends(signal.SIGTERM) == 0
+    return scan, memory, scan.folder(bench.folder), scan.text([*answers, *table.log])
+
+
+def test_a_blind_table_knows_no_card(bench: Any) -> None:
+    """A hand is dealt to the flop: memory, files, answers and log tell of no tag and of no token which card it is."""
+    _, memory, files, told = played(bench, "blind")
+    assert (memory.relations, memory.pointed) == (set(), set())
+    assert files.nothing, files
+    assert told.nothing, told
+
+
+def test_the_same_scan_finds_the_cards_of_an_open_table(bench: Any) -> None:
+    """The counter-proof: with the names in the deck file every card is found, in memory by pointers, in the files as
+    text, and the flop in the answers."""
+    _, memory, files, told = played(bench, "open")
+    assert memory.pointed == set(bench.uids)
+    assert files.relations == set(bench.uids)
+    assert len(files.quoted) == len(bench.uids)
+    assert len(told.quoted) >= 3
