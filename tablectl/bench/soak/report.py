@@ -98,10 +98,11 @@ def _memory(memory: Figures) -> Iterator[str]:
 
 def _journal(figures: Figures) -> Iterator[str]:
     journal, disk, wall = figures["journal"], figures["disk_full"], figures["wall_clock"]
+    hand = f"{journal['rows_per_hand']:,} rows and {journal['bytes_per_hand'] / 1024:.0f} KiB a hand"
     yield (
         f"journal: {journal['rows']:,} rows with {journal['lines']:,} sensed lines, {journal['mb_per_hour']:.1f} MB "
-        f"and {journal['rows_per_hour']:,} rows an hour, chain {journal['chain']}; {journal['rows_per_hand']:,} rows and "
-        f"{journal['bytes_per_hand'] / 1024:.0f} KiB a hand; acknowledged and lost {journal['acknowledged_lost']}, "
+        f"and {journal['rows_per_hour']:,} rows an hour, {hand}; chain {journal['chain']}; "
+        f"acknowledged and lost {journal['acknowledged_lost']}, "
         f"decisions lost {journal['decisions_lost']} of {journal['decisions_told']:,}"
     )
     yield (
