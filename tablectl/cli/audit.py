@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
+from tablectl.cli.journal import JournalFile, Which
 from tablectl.cli.keys import passphrase_of, revealed
 from tablectl.cli.options import FOUND_FAULT, complain, console
 from tablectl.errors import SealError, UsageError
@@ -22,14 +23,13 @@ if TYPE_CHECKING:
     from tablectl.audit.hands import PlayedHand
     from tablectl.shell.journal import Night
 
-app = typer.Typer(no_args_is_help=True, help="The audit key, and what it opens. Never at a table.")
+app = typer.Typer(
+    no_args_is_help=True,
+    help="The audit key, and what it opens. Never at a table.",
+    epilog='Example: tablectl audit open journal.sqlite --key audit.key --deck blue.toml.sealed --why "case 17"',
+)
 export_app = typer.Typer()
 
-JournalFile = Annotated[Path, typer.Argument(metavar="JOURNAL", help="A table's journal, or a copy of it.")]
-Which = Annotated[
-    int | None,
-    typer.Option("--night", metavar="N", help="Which night; the last one with entries by default."),
-]
 Hands = Annotated[
     list[int] | None, typer.Option("--hand", metavar="N", help="Only this hand; again for more.")
 ]

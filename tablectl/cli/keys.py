@@ -42,6 +42,5 @@ def passphrase_of(key: Path, *, new: bool = False) -> str:
     if given:
         return given
     if not sys.stdin.isatty():
-        why = "a new key needs a passphrase" if new else "this key is under a passphrase"
-        raise UsageError(f"{key}: {why}: type it at a terminal, or set {PASSPHRASE}")
+        raise UsageError(f"{key}: a passphrase is needed: type it at a terminal, or set {PASSPHRASE}")
     return str(typer.prompt(f"Passphrase of {key}", hide_input=True, confirmation_prompt=new, err=True))
