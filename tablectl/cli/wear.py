@@ -27,12 +27,6 @@ HOW = (
     "deck one by one on one antenna: the worn one is read least. Replace it by a spare: "
     "tablectl enrol DECK.toml --spare."
 )
-MEANS = {
-    "deck": "Another deck is read there as well as ever, so it is the deck: replace it.",
-    "either": "The deck is worn, or the antennas are, and no other deck tells which: play a new deck for two nights.",
-    "antenna": "Every deck that was dealt reads worse there, and elsewhere does not: see to its cable and antenna, "
-    "calibrate it.",
-}
 
 
 @app.command("wear", epilog="Example: tablectl wear t12.toml")
@@ -96,9 +90,7 @@ def _show(decks: Mapping[str, list[CardWear]], *, everything: bool, worn: bool) 
 
 def _show_fallen(fallen: Iterable[Fallen]) -> None:
     for each in fallen:
-        name = each.name if each.kind == "antenna" else f"deck {each.name}"
-        text = f"{name} reads {100 * each.left:.0f} % of what it read in the deck's first nights."
-        console().print(f"{text} {MEANS[each.kind]}")
+        console().print(f"{each.text}; {each.do}.")
 
 
 def _row(each: CardWear) -> Iterable[str]:

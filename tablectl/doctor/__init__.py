@@ -157,7 +157,7 @@ def _left_out(parts: Parts, *, whole: bool) -> Iterator[Line]:
     for check, part in (("display", parts.display), ("pins", parts.panel), ("journal", parts.journal)):
         if part is None:
             missing.append((check, ""))
-    if parts.decks and not whole:
+    if not whole:
         missing.append(("wear", ""))
     for check, about in missing:
         text = "was not looked at: the configuration does not tell enough of it"

@@ -112,28 +112,32 @@ def decks(enrolled: Iterable[Deck], active: str | None) -> Iterator[Line]:
 
 
 def worn(config: Config) -> Iterator[Line]:
-    """How many cards of each deck are worn, never which. Nothing of a deck that was not dealt yet."""
+    """How many cards of each deck are worn, never which; decks and antennas that read worse than in the decks' first
+    nights. Nothing of a deck that was not dealt yet."""
     path = wear.store_of(config.journal.path)
     there = is_there(path)
     if there is None or (there and not os.access(path, os.R_OK)):
         yield Line("wear", "warning", f"{path} may not be read by this user", "ask again with sudo")
         return
     try:
-        found = wear.read(config)
+        found, fallen = wear.read(config), wear.read_fallen(config)
     except JournalError as error:
         yield Line(
             "wear", "warning", str(error), "move that file away: the table counts anew from its next start"
         )
         return
+    decks_fallen = {each.name for each in fallen if each.kind != "antenna"}
     for deck, cards in found.items():
         many = sum(each.standing.verdict == "worn" for each in cards)
         if many:
             do = "`tablectl wear` lists the cards; replace each by a spare: `tablectl enrol` with --spare"
             yield Line("wear", "warning", f"{deck}: worn cards: {many} of {len(cards)}", do, deck)
-        elif cards:
+        elif cards and deck not in decks_fallen:
             yield Line(
                 "wear", "ok", f"{deck}: none of the {len(cards)} cards that were dealt is worn", about=deck
             )
+    for each in fallen:
+        yield Line("wear", "warning", each.text, f"{each.do}; `tablectl wear` has the figures", each.name)
 
 
 def floor(section: FloorSection) -> Line:

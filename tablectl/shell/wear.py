@@ -132,8 +132,8 @@ def read(path: Path) -> dict[str, list[Row]]:
             _check(file, path)
             there = _tables(file)
             return {
-                table: list(file.execute(f"SELECT * FROM {table}")) if table in there else []  # noqa: S608
-                for table in TABLES
+                table: list(file.execute(_select(table, columns))) if table in there else []
+                for table, (columns, _) in TABLES.items()
             }
     except sqlite3.Error as error:
         raise JournalError(f"{path}: the wear of the decks cannot be read: {error}") from None
@@ -168,6 +168,12 @@ def _prepare(path: Path) -> None:
         raise JournalError(f"{path}: the wear of the decks cannot be kept: {error}") from None
     with contextlib.suppress(OSError):  # another user's file
         path.chmod(path.stat().st_mode & MODE)
+
+
+def _select(table: str, columns: Sequence[str]) -> str:
+    # With the table before it, a column that is not there is an error; alone in quotes it would be a text.
+    names = ", ".join(f'{table}."{column.split()[0]}"' for column in columns)
+    return f"SELECT {names} FROM {table}"  # noqa: S608 (our own names)
 
 
 def _tables(file: sqlite3.Connection) -> set[str]:

@@ -17,15 +17,16 @@ from typing import Any
 
 import pytest
 from wear_month import Month, Warned, fading, month, weakening
+from wear_store import FADES, SEATS, SOUND, kept, nights, whole_store
 
 from tablectl import recording
 from tablectl.app import table_of
 from tablectl.app.wear import Wear, read, read_book, read_fallen, store_of
 from tablectl.app.wear.book import LEAST, Book, Worn
 from tablectl.app.wear.counting import Counting
-from tablectl.app.wear.levels import FIRST_NIGHTS, LAST_NIGHTS, NIGHT_LEAST
+from tablectl.app.wear.levels import FIRST_NIGHTS, LAST_NIGHTS
 from tablectl.cards import Deck
-from tablectl.config import Config, from_recording, load
+from tablectl.config import from_recording, load
 from tablectl.core.decisions import HandEvent
 from tablectl.errors import JournalError
 from tablectl.shell.journal.file import open_for_writing
@@ -266,33 +267,6 @@ def test_a_new_deck_under_the_same_id_begins_anew(tmp_path: Path) -> None:
 # --- the deck as a whole, and antennas ----------------------------------------------------------------------
 
 
-SEATS = [f"seat:{seat}" for seat in range(1, 7)]
-
-
-def nights(book: Book, deck: Deck, shares: list[float], weak: tuple[str, ...] = (), month: int = 1) -> None:
-    """Nights of the deck, every card read in such a share of its looks; at the weak antennas in half of that from the
-    sixth night on."""
-    each = NIGHT_LEAST // len(SEATS) + 1
-    for night, share in enumerate(shares, start=1):
-        for zone in SEATS:
-            here = share * (0.5 if zone in weak and night > 5 else 1.0)
-            for uid in sorted(deck.cards)[:each]:
-                card = book.dealt(uid, deck.id, f"2026-{month:02}-{night:02}")
-                book.lay(card, zone, {2: (1000, round(1000 * here))})
-
-
-def kept(path: Path, book: Book) -> None:
-    """The book in its file."""
-    file = WearFile(path)
-    lives, levels = book.levels.changed()
-    for table, rows_ in (
-        ("cards", book.cards.values()), ("places", book.places.values()), ("decks", lives), ("levels", levels),
-    ):  # fmt: skip
-        file.keep(table, [astuple(row) for row in rows_])
-    file.keep("table_figures", [("spread", book.spread)])
-    file.close()
-
-
 def unknown(*decks: Deck) -> Book:
     """A table that knows these decks and nothing of them."""
     book = Book()
@@ -301,7 +275,6 @@ def unknown(*decks: Deck) -> Book:
 
 
 RED = Deck("red", {uid.replace("0150", "0160"): token for uid, token in BLUE.cards.items()})
-FADES = [0.9] * 5 + [0.6] * 6
 
 
 def told(book: Book, *decks: Deck) -> list[tuple[str, str]]:
@@ -322,7 +295,7 @@ def test_another_deck_tells_a_faded_deck_from_weak_antennas() -> None:
     """The other deck is read there as well as ever: it is the deck. If it is read worse, too, nobody knows."""
     book = unknown(BLUE, RED)
     nights(book, BLUE, FADES)
-    nights(book, RED, [0.9] * 11)
+    nights(book, RED, SOUND)
     assert told(book, BLUE, RED) == [("deck", "blue")]
     book = unknown(BLUE, RED)
     nights(book, BLUE, FADES)
@@ -333,8 +306,8 @@ def test_another_deck_tells_a_faded_deck_from_weak_antennas() -> None:
 def test_a_weak_antenna_is_not_blamed_on_the_deck() -> None:
     """Two of six antennas fall to a half: they are named, and no deck is."""
     book = unknown(BLUE, RED)
-    nights(book, BLUE, [0.9] * 11, weak=("seat:2", "seat:5"))
-    nights(book, RED, [0.9] * 11, weak=("seat:2", "seat:5"))
+    nights(book, BLUE, SOUND, weak=("seat:2", "seat:5"))
+    nights(book, RED, SOUND, weak=("seat:2", "seat:5"))
     assert told(book, BLUE, RED) == [("antenna", "seat:2"), ("antenna", "seat:5")]
 
 
@@ -361,7 +334,7 @@ def test_an_antenna_that_was_calibrated_anew_has_a_new_reference() -> None:
     """An antenna is mended and its calibration written: what it read before is no reference any more. That hides no
     wear of the deck, even if all were calibrated."""
     book = unknown(BLUE)
-    nights(book, BLUE, [0.9] * 11, weak=("seat:2",))
+    nights(book, BLUE, SOUND, weak=("seat:2",))
     assert told(book, BLUE) == [("antenna", "seat:2")]
     book.levels.configured([BLUE], {**dict.fromkeys(SEATS, 0.0), "seat:2": 0.5})
     assert told(book, BLUE) == []
@@ -377,7 +350,7 @@ def test_an_antenna_that_was_calibrated_anew_has_a_new_reference() -> None:
 def test_the_display_and_the_command_tell_of_the_deck(tmp_path: Path) -> None:
     """A deck that faded as a whole: the display says both possibilities, the command has a line and exit status 1, as
     JSON, too."""
-    config = whole_store(tmp_path, [0.9] * 11)
+    config = whole_store(tmp_path, {"blue": FADES})
     wear = Wear(table_of(config), config.decks, store_of(config.journal.path))
     assert wear.notice == (
         "Deck blue reads worse than when it was new. The deck is worn, or the antennas are: try a new deck."
@@ -386,8 +359,8 @@ def test_the_display_and_the_command_tell_of_the_deck(tmp_path: Path) -> None:
     assert [(each.kind, each.name) for each in read_fallen(config)] == [("either", "blue")]
     done = command(tmp_path / "table.toml")
     assert done.returncode == 1, done.stderr
-    assert re.search(r"deck blue reads 7\d % of what it read in the deck's first nights", done.stdout)
-    assert "The deck is worn, or the antennas are" in done.stdout
+    assert re.search(r"deck blue reads 7\d % of what it read in its first nights", done.stdout)
+    assert "the deck is worn, or the antennas are" in done.stdout
     as_json = json.loads(command(tmp_path / "table.toml", "--json").stdout)
     assert (as_json["fallen"][0]["what"], as_json["fallen"][0]["name"]) == ("either", "blue")
     assert len(as_json["blue"]) == 26
@@ -395,13 +368,13 @@ def test_the_display_and_the_command_tell_of_the_deck(tmp_path: Path) -> None:
 
 def test_with_a_sound_deck_beside_it_the_display_names_the_deck(tmp_path: Path) -> None:
     """The same beside a deck that is read as ever: it is the deck, and it is replaced."""
-    config = whole_store(tmp_path, [0.9] * 11, [0.9] * 11)
+    config = whole_store(tmp_path, {"blue": FADES, "red": SOUND})
     wear = Wear(table_of(config), config.decks, store_of(config.journal.path))
     assert wear.notice == "Deck blue reads worse than when it was new. Replace it after the game."
     wear.close()
     done = command(tmp_path / "table.toml")
     assert done.returncode == 1, done.stderr
-    assert "Another deck is read there as well as ever" in done.stdout
+    assert "another one is read there as well as ever" in done.stdout
 
 
 # --- the store ----------------------------------------------------------------------------------------------
@@ -502,19 +475,6 @@ def worn_store(folder: Path, deck: str, uids: list[str]) -> Path:
     file.keep("places", [astuple(place) for place in book.places.values()])
     file.keep("table_figures", [("spread", book.spread)])
     file.close()
-    return config
-
-
-def whole_store(folder: Path, *shares: list[float]) -> Config:
-    """A table whose store knows nights of its decks; the blue one fades from its sixth night on."""
-    setup = TableSetup()
-    setup.write(folder, [str(folder / "reader0"), str(folder / "reader1")], journal={"path": "j.sqlite"})
-    config = load(folder / "table.toml")
-    book = Book()
-    book.levels.configured(config.decks, dict.fromkeys(config.layout().zones, 0.0))
-    for deck, each in zip(sorted(config.decks, key=lambda deck: deck.id), shares, strict=False):
-        nights(book, deck, FADES if deck.id == "blue" else each)
-    kept(store_of(config.journal.path), book)
     return config
 
 

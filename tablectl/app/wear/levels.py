@@ -49,6 +49,13 @@ SAME_DECK = 0.5
 
 Kind = Literal["deck", "either", "antenna"]
 
+REMEDY: Mapping[Kind, str] = {
+    "deck": "replace the deck: another one is read there as well as ever",
+    "either": "play a new deck for two nights: the deck is worn, or the antennas are, and no other deck tells which",
+    "antenna": "see to its cable and antenna, then calibrate it: every deck that was dealt reads worse there alone",
+}
+"""What a technician does about what has fallen."""
+
 
 @dataclass(slots=True)
 class Level:
@@ -139,6 +146,18 @@ class Fallen:
     """The deck, or the antenna's zone."""
     left: float
     """What it reads of what it did."""
+
+    @property
+    def text(self) -> str:
+        """What is wrong, for a technician."""
+        if self.kind == "antenna":
+            return f"{self.name} reads {100 * self.left:.0f} % of what it read in the decks' first nights"
+        return f"deck {self.name} reads {100 * self.left:.0f} % of what it read in its first nights"
+
+    @property
+    def do(self) -> str:
+        """What would put it right, and why that."""
+        return REMEDY[self.kind]
 
 
 @dataclass(slots=True)

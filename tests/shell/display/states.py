@@ -129,10 +129,27 @@ def ready() -> State:
     return state
 
 
+def notice(text: Said) -> State:
+    """What a page is told that can wait until the game is over."""
+    return {"notices": [{"text": text, **say(text)}]}
+
+
+WORN = Said("Deck {deck}: worn cards: {worn}. Replace them after the game.", deck="blue", worn=2)
+FADED = Said(
+    "Deck {deck} reads worse than when it was new. The deck is worn, or the antennas are: try a new deck.",
+    deck="Bellagio 3/2026",
+)
+"""The longest notice there is, in every language."""
+
+
 def worn_deck() -> State:
-    """The same, and two cards of the deck in play are worn: a calm notice that can wait until the game is over."""
-    text = Said("Deck {deck}: worn cards: {worn}. Replace them after the game.", deck="blue", worn=2)
-    return ready() | {"notices": [{"text": text, **say(text)}]}
+    """The same, and two cards of the deck in play are worn."""
+    return ready() | notice(WORN)
+
+
+def faded_deck() -> State:
+    """The same, and the whole deck, or all antennas, read worse than at first."""
+    return ready() | notice(FADED)
 
 
 def street_due() -> State:
@@ -618,4 +635,5 @@ ALL = {
     "heads_up": heads_up,
     "stud": stud,
     "worn_deck": worn_deck,
+    "faded_deck": faded_deck,
 }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablectl.said import Said, say
+from states import FADED, WORN, notice
+
 from tablectl.shell.readers.pepper import COUNTERS as PEPPER
 from tablectl.shell.readers.pn532.life import COUNTERS as PN532
 from tablectl.shell.readers.state import COUNTERS as TABLEWIRE
@@ -187,8 +188,12 @@ def after_test(*, all_good: bool = False) -> State:
 
 def worn_deck() -> State:
     """Cards of the deck in play are worn."""
-    text = Said("Deck {deck}: worn cards: {worn}. Replace them after the game.", deck="blue", worn=2)
-    return playing() | {"notices": [{"text": text, **say(text)}]}
+    return playing() | notice(WORN)
+
+
+def faded_deck() -> State:
+    """The whole deck, or all antennas, read worse than at first."""
+    return playing() | notice(FADED)
 
 
 TOLD = {
@@ -213,6 +218,7 @@ ALL = {
     "playing": ("antennas", playing),
     "troubles": ("antennas", troubles),
     "worn_deck": ("antennas", worn_deck),
+    "faded_deck": ("antennas", faded_deck),
     "doubts": ("antennas", doubts),
     "boards": ("readers", troubles),
     "one_board": ("readers", one_board),

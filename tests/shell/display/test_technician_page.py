@@ -72,6 +72,28 @@ def test_each_language_fits(page: Page, look: Any, shots: Path | None, language:
     assert {name: found for name, found in wrong.items() if found} == {}
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_small_laptop_shows_it_whole(page: Page, look: Any, language: str) -> None:
+    """At 1280 by 800, where the readers stand beside the antennas, in every language: rows, and the longest notice."""
+    page.set_viewport_size({"width": 1280, "height": 800})
+    for name in ("playing", "troubles", "faded_deck"):
+        pane, make = told.ALL[name]
+        look(make(), pane, language)
+        assert page.evaluate(f"({AUDIT})({TARGET_PX})") == [], name
+
+
+def test_a_notice_is_read_to_its_end(page: Page, look: Any) -> None:
+    """On the table's own screen, whatever pane is open; it is gone with what it told of."""
+    look(told.faded_deck())
+    expect(page.locator("#notes")).to_have_text(
+        re.compile(r"^Deck Bellagio 3/2026 reads .* try a new deck\.$")
+    )
+    page.locator("#rail [data-rail=readers]").tap()
+    expect(page.locator("#notes")).to_be_visible()
+    look(told.playing())
+    expect(page.locator("#notes")).to_be_hidden()
+
+
 def test_every_text_comes_from_a_catalogue(page: Page, look: Any) -> None:
     """In a language made of marks nothing stands outside of them but numbers, names, and what a board itself said."""
     speak_marked(page)

@@ -70,15 +70,14 @@ function paintRail() {
 }
 
 function paintTop() {
-  const [notice] = view.notices ?? [];
-  fresh(byId("top"), [view.table.id, view.table.mode, document.body.dataset.pane, view.missed, Boolean(view.test), notice], (node) => {
+  fresh(byId("top"), [view.table.id, view.table.mode, document.body.dataset.pane, view.missed, Boolean(view.test)], (node) => {
     node.replaceChildren(
       h("span", { class: "id" }, view.table.id),
       ...(view.table.mode === "open" ? [h("span", { class: "mode open" }, w.openMode)] : []),
       h("strong", {}, w.title[document.body.dataset.pane]),
       h("span", { class: "gap" }),
       view.test ? h("span", { class: "unsure" }, icon("alarm"), w.outOfPlay)
-        : h("span", { class: "small" }, notice ? w.said(notice.text, notice.say) : w.missed(view.missed)),
+        : h("span", { class: "small" }, w.missed(view.missed)),
       h("span", { class: "well" }, h("i", { class: "pulse" }), w.live));
     shrink([node]);
   });
@@ -91,12 +90,21 @@ function paintAlarm() {
   });
 }
 
+function paintNotes() {
+  const notices = view.notices ?? [];
+  fresh(byId("notes"), notices, (node) => {
+    node.hidden = !notices.length;
+    node.replaceChildren(...notices.map((each) => h("li", {}, icon("card"), h("span", {}, w.said(each.text, each.say)))));
+  });
+}
+
 function render() {
   if (!view) return;
   document.body.dataset.alarm = view.alarm.length ? "loud" : "none";
   paintRail();
   paintTop();
   paintAlarm();
+  paintNotes();
   drawAntennas(byId("antennas"), view, w);
   drawReaders(byId("readers"), view, minute, w);
   drawTest(byId("test"), view, w, enter);
