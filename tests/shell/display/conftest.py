@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+from playwright.sync_api import TimeoutError as NeverCame
 from states import ALL
 
 from tablectl.app.news import BEAT_S
@@ -155,3 +156,30 @@ def look(served: Served, page: Page) -> Any:
         return state
 
     return show
+
+
+TOASTS = """
+addEventListener("DOMContentLoaded", () => {
+  const toast = document.querySelector("#toast");
+  window.toasts = [];
+  const keep = () => toast.hidden || window.toasts.push([toast.className, toast.textContent]);
+  new MutationObserver(keep).observe(toast, { attributes: true, childList: true });
+});
+"""
+"""Keeps what the page said: a toast is gone again before a busy machine comes to look for it."""
+
+
+@pytest.fixture
+def said(page: Page) -> Any:
+    """Waits until the page, opened after this, has said something, in that colour."""
+    page.add_init_script(TOASTS)
+
+    def wait(kind: str, text: str) -> None:
+        try:
+            page.wait_for_function(
+                "(wanted) => toasts.some((each) => `${each}` === `${wanted}`)", arg=[kind, text]
+            )
+        except NeverCame as error:
+            raise AssertionError(page.evaluate("toasts")) from error
+
+    return wait

@@ -98,7 +98,9 @@ def test_every_input_is_two_touches_away(page: Page, served: Served, look: Any, 
 # --- sheets that ask more than one thing ----------------------------------------------------------------------
 
 
-def test_the_floors_ruling_is_entered_question_by_question(page: Page, served: Served, look: Any) -> None:
+def test_the_floors_ruling_is_entered_question_by_question(
+    page: Page, served: Served, look: Any, said: Any
+) -> None:
     """Which ruling, what instead, why and who: each by a touch; with one irregularity the first is not asked."""
     look("wrong_first_seat")
     menu(page, "override")
@@ -113,7 +115,7 @@ def test_the_floors_ruling_is_entered_question_by_question(page: Page, served: S
     assert posted == {
         "do": "override", "irregularity": "i2", "verdict": "play_on", "why": "All players agree", "who": "Floor"
     }  # fmt: skip
-    expect(page.locator("#toast.taken")).to_have_text("Entered: Play on")
+    said("taken", "Entered: Play on")
     look("crowded")
     menu(page, "override")
     assert page.locator("#sheet [data-irregularity]").count() == 4
@@ -154,12 +156,12 @@ def test_a_dead_hand_is_one_seats(page: Page, served: Served, look: Any) -> None
     check("override", {k: v for k, v in served.inputs[0].items() if k != "do"}, seats=9)
 
 
-def test_a_language_is_confirmed_by_its_own_name(page: Page, served: Served, look: Any) -> None:
+def test_a_language_is_confirmed_by_its_own_name(page: Page, served: Served, look: Any, said: Any) -> None:
     """Nobody is told of the new language in the words of the old one."""
     look("calm")
     menu(page, "language")
     tap(page, "#sheet [data-language=pl]")
-    expect(page.locator("#toast.taken")).to_have_text("Polski")
+    said("taken", "Polski")
     assert served.wait_inputs(1) == [{"do": "language", "code": "pl"}]
 
 
@@ -320,14 +322,14 @@ def test_the_keys_write_the_language_of_the_table(
 # --- undo, and several irregularities -------------------------------------------------------------------------
 
 
-def test_undo_says_what_it_takes_back(page: Page, served: Served, look: Any) -> None:
+def test_undo_says_what_it_takes_back(page: Page, served: Served, look: Any, said: Any) -> None:
     """The button names the last input, the page says that it was taken back; with none it cannot be pressed."""
     state = look("calm")
     state["undo"] = {"do": "action", "seat": 2, "action": "fold"}
     served.show(state)
     undo = page.get_by_role("button", name="Undo: Seat 2: fold")
     undo.tap()
-    expect(page.locator("#toast.taken")).to_have_text("Taken back: Seat 2: fold")
+    said("taken", "Taken back: Seat 2: fold")
     assert served.wait_inputs(1) == [{"do": "undo"}]
     state["undo"] = None
     served.show(state)
@@ -391,12 +393,12 @@ def test_a_called_floor_is_seen(page: Page, look: Any) -> None:
 # --- quick fingers, and nothing to enter ------------------------------------------------------------------------
 
 
-def test_quick_touches_are_entered_or_told(page: Page, served: Served, look: Any) -> None:
+def test_quick_touches_are_entered_or_told(page: Page, served: Served, look: Any, said: Any) -> None:
     """A finger that bounces acts for one seat, and the page says so; once the next seat stands there another touch of
     the same button acts for that seat. Each proposal names itself as one, so that the table refuses a stale one."""
     state = look("calm")
     page.evaluate("() => [1, 2, 3].forEach(() => document.querySelector('#row [data-action=fold]').click())")
-    expect(page.locator("#toast.refused")).to_have_text("Too quick: entered only once")
+    said("refused", "Too quick: entered only once")
     fold = {"do": "action", "action": "fold", "in_turn": True}
     assert served.wait_inputs(1) == [fold | {"seat": 3}]
     until = page.evaluate("() => performance.now() + 150")
@@ -405,7 +407,7 @@ def test_quick_touches_are_entered_or_told(page: Page, served: Served, look: Any
     expect(page.locator("#row #turn")).to_contain_text("Seat 4")
     page.wait_for_function("(until) => performance.now() > until", arg=until)
     tap(page, "#row [data-action=fold]")
-    expect(page.locator("#toast.taken")).to_have_text("Seat 4: fold")
+    said("taken", "Seat 4: fold")
     assert served.wait_inputs(2) == [fold | {"seat": 3}, fold | {"seat": 4}]
 
 

@@ -123,11 +123,11 @@ def test_a_key_that_is_held_acts_once(page: Page, served: Served, keyed: Any) ->
     assert [each["do"] for each in served.inputs] == ["action", "undo"]
 
 
-def test_a_key_that_means_nothing_now_says_so(page: Page, served: Served, keyed: Any) -> None:
+def test_a_key_that_means_nothing_now_says_so(page: Page, served: Served, keyed: Any, said: Any) -> None:
     """Nobody is to act, no step is due: in red, and nothing is entered. With Control it is the browser's."""
     keyed("between_hands")
     page.keyboard.press("NumpadEnter")
-    expect(page.locator("#toast.refused")).to_have_text("Not entered: this key means nothing now")
+    said("refused", "Not entered: this key means nothing now")
     page.keyboard.press("Control+KeyD")
     assert press(page, served, "KeyS") == {"do": "shuffle_done"}
 
@@ -292,7 +292,7 @@ def test_every_meaning_does_something_somewhere(page: Page, served: Served, keye
     assert left == set()
 
 
-def test_a_key_may_close(page: Page, keyed: Any) -> None:
+def test_a_key_may_close(page: Page, keyed: Any, said: Any) -> None:
     """What is open: a sheet, also one in which something is written, then the seat that is chosen; else it says so."""
     keyed("calm", F8="close", F9="open_note")
     page.keyboard.press("Numpad7")
@@ -304,7 +304,7 @@ def test_a_key_may_close(page: Page, keyed: Any) -> None:
     page.keyboard.press("F8")
     expect(page.locator("#row #turn")).to_contain_text("Seat 3")
     page.keyboard.press("F8")
-    expect(page.locator("#toast.refused")).to_have_text("Not entered: this key means nothing now")
+    said("refused", "Not entered: this key means nothing now")
 
 
 LOOK = """() => {

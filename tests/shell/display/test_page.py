@@ -210,7 +210,7 @@ def test_a_question_is_answered_with_one_touch(page: Page, served: Served, look:
     expect(page.locator("#top .unsure")).to_have_text("Checking seat 7")
 
 
-def test_the_alarm_buttons_enter_what_they_say(page: Page, served: Served, look: Any) -> None:
+def test_the_alarm_buttons_enter_what_they_say(page: Page, served: Served, look: Any, said: Any) -> None:
     """Step done, acknowledge and call floor are in reach during an alarm and post their inputs."""
     look("wrong_first_seat")
     tap(page, "#panel [data-do=step_done]")
@@ -219,7 +219,7 @@ def test_the_alarm_buttons_enter_what_they_say(page: Page, served: Served, look:
     served.wait_inputs(2)
     tap(page, "#rail [data-rail=call_floor]")
     assert [entry["do"] for entry in served.wait_inputs(3)] == ["step_done", "acknowledge", "call_floor"]
-    expect(page.locator("#toast")).to_have_text("The floor is called")
+    said("taken", "The floor is called")
 
 
 def test_what_is_settled_stays_as_one_line(page: Page, look: Any) -> None:
@@ -360,7 +360,7 @@ def test_between_hands_the_next_button_is_proposed(page: Page, served: Served, l
     assert served.wait_inputs(2)[-1] == {"do": "seats", "eligible": [1, 2, 3, 4, 5, 6, 7, 8, 9]}
 
 
-def test_a_refused_input_is_told(page: Page, served: Served, look: Any) -> None:
+def test_a_refused_input_is_told(page: Page, served: Served, look: Any, said: Any) -> None:
     """What the table does not accept is said with the table's own reason."""
 
     def refuse(_: dict[str, Any]) -> None:
@@ -370,11 +370,11 @@ def test_a_refused_input_is_told(page: Page, served: Served, look: Any) -> None:
     look("calm")
     tap(page, "#rail [data-rail=menu]")
     tap(page, "#sheet [data-menu=showdown]")
-    expect(page.locator("#toast.refused")).to_have_text("Not entered: no hand is being played")
+    said("refused", "Not entered: no hand is being played")
     assert served.inputs == []
 
 
-def test_a_count_is_no_more_than_a_deck(page: Page, served: Served, look: Any) -> None:
+def test_a_count_is_no_more_than_a_deck(page: Page, served: Served, look: Any, said: Any) -> None:
     """Nothing is entered before a digit; one that would make more than 54 is not taken, the last can be erased."""
     look("calm")
     tap(page, "#rail [data-rail=menu]")
@@ -389,7 +389,7 @@ def test_a_count_is_no_more_than_a_deck(page: Page, served: Served, look: Any) -
     expect(typed).to_have_text("5")
     enter.tap()
     assert served.wait_inputs(1) == [{"do": "stub_count", "count": 5}]
-    expect(page.locator("#toast")).to_have_text("Entered: 5 cards counted")
+    said("taken", "Entered: 5 cards counted")
 
 
 def test_a_new_alarm_never_waits_behind_a_sheet(page: Page, look: Any) -> None:
@@ -588,12 +588,12 @@ def test_a_stopped_core_covers_its_last_picture(
     expect(page.locator("#cover")).to_be_hidden()
 
 
-def test_an_input_without_a_link_is_told(page: Page, served: Served, look: Any) -> None:
+def test_an_input_without_a_link_is_told(page: Page, served: Served, look: Any, said: Any) -> None:
     """A button pressed in the moment the link dies says that nothing was entered."""
     look("calm")
     served.stop()
     page.evaluate("() => document.querySelector('[data-action=fold]').click()")
-    expect(page.locator("#toast.refused")).to_have_text("Not entered: no link to the table")
+    said("refused", "Not entered: no link to the table")
 
 
 def test_a_state_the_page_cannot_draw_is_not_hidden(

@@ -15,25 +15,8 @@ if TYPE_CHECKING:
 CALM = runpy.run_path(str(Path(__file__).with_name("states.py")))["ALL"]["calm"]
 
 
-SAID = """
-addEventListener("DOMContentLoaded", () => {
-  const toast = document.querySelector("#toast");
-  window.said = [];
-  const keep = () => toast.hidden || window.said.push([toast.className, toast.textContent]);
-  new MutationObserver(keep).observe(toast, { attributes: true, childList: true });
-});
-"""
-"""Keeps what the page said: a toast is gone again before a busy machine comes to look for it."""
-
-
-def said(page: Page, kind: str, text: str) -> None:
-    """Waits until the page has said this, in that colour; nothing else may have been said before."""
-    page.wait_for_function("said.length > 0")
-    assert page.evaluate("said[0]") == [kind, text]
-
-
 @pytest.fixture
-def press(served: Served, page: Page) -> Any:
+def press(served: Served, page: Page, said: Any) -> Any:
     """Opens the page at a table whose buttons were pressed once before; returns what presses one now."""
     number = 1
 
@@ -46,17 +29,16 @@ def press(served: Served, page: Page) -> Any:
 
     before = {"number": 1, "button": "undo", "input": {"do": "undo"}, "refused": None}
     served.show(CALM() | {"press": before})
-    page.add_init_script(SAID)
     page.goto(served.display.url)
     expect(page.locator("#cover")).to_be_hidden()
     return show
 
 
-def test_a_press_of_before_is_not_told(page: Page, press: Any) -> None:
+def test_a_press_of_before_is_not_told(page: Page, press: Any, said: Any) -> None:
     """A page that is opened, or opened again, has no news of an old press; the next one it tells."""
     expect(page.locator("#toast")).to_be_hidden()
     press({"do": "round_closed"})
-    said(page, "taken", "Entered: Round closed")
+    said("taken", "Entered: Round closed")
 
 
 @pytest.mark.parametrize(
@@ -75,14 +57,16 @@ def test_a_press_of_before_is_not_told(page: Page, press: Any) -> None:
         ({"do": "shuffle_done"}, "Entered: Shuffle done"),
     ],
 )
-def test_a_press_is_told_in_words(page: Page, press: Any, given: dict[str, Any], words: str) -> None:
+def test_a_press_is_told_in_words(
+    page: Page, press: Any, said: Any, given: dict[str, Any], words: str
+) -> None:
     """Every kind of input that a button enters, as the display's own buttons would say it."""
     press(given)
-    said(page, "taken", words)
+    said("taken", words)
 
 
-def test_a_press_that_means_nothing_is_refused_in_words(page: Page, press: Any) -> None:
+def test_a_press_that_means_nothing_is_refused_in_words(page: Page, press: Any, said: Any) -> None:
     """In red, with the reason; the picture of the table stays."""
     press(None, refused="no question is open", say=["no question is open", {}])
-    said(page, "refused", "Not entered: no question is open")
+    said("refused", "Not entered: no question is open")
     expect(page.locator("#cover")).to_be_hidden()
