@@ -1,9 +1,12 @@
-"""What every test may use: a page in a real Chromium. Tests that open one can be left out together; Ctrl-C is heard."""
+"""What every test may use: a page in a real Chromium, a fresh Debian. Tests that open a page can be left out together;
+Ctrl-C is heard."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +17,7 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+ROOT = Path(__file__).parents[1]
 DEADLINE_S = 20
 """How long a page may take for something that must happen, in seconds; nothing is asserted about how soon."""
 
@@ -80,3 +84,45 @@ def shots() -> Path | None:
         return None
     Path(folder).mkdir(parents=True, exist_ok=True)
     return Path(folder)
+
+
+PATH = "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+"""Where root of a Debian finds commands."""
+
+
+class System:
+    """A fresh Debian in a folder; what runs in it has no network unless it is given one."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def run(self, *command: str, network: bool = False) -> str:
+        apart = [] if network else ["unshare", "--net"]
+        done = subprocess.run(
+            [*apart, "chroot", str(self.root), *command],
+            env={"PATH": PATH, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"},
+            capture_output=True, text=True, timeout=900,
+        )  # fmt: skip
+        assert done.returncode == 0, done
+        return done.stdout + done.stderr
+
+
+@pytest.fixture(params=["bookworm", "trixie"])
+def system(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[System]:
+    """A minimal Debian with what a Raspberry Pi OS has besides."""
+    root = tmp_path / "root"
+    also = "python3,python3-venv,make,systemd,udev,ca-certificates"
+    subprocess.run(
+        ["debootstrap", "--variant=minbase", f"--include={also}", request.param, str(root)],
+        check=True, capture_output=True, timeout=1500,
+    )  # fmt: skip
+    shutil.copytree(ROOT, root / "src", ignore=shutil.ignore_patterns(".venv", ".git", "dist", ".*cache"))
+    for name in ("etc/resolv.conf", "etc/pip.conf", "etc/ssl/certs/ca-certificates.crt"):
+        if (Path("/") / name).exists():
+            shutil.copy(Path("/") / name, root / name)
+    # /dev is what debootstrap has made there: nothing of this machine's is ever below a folder that will be removed.
+    subprocess.run(["mount", "-t", "proc", "proc", str(root / "proc")], check=True)
+    try:
+        yield System(root)
+    finally:
+        subprocess.run(["umount", str(root / "proc")], check=True)

@@ -60,7 +60,7 @@ def test_it_waits_and_then_shows_the_page(tmp_path: Path, browser: str) -> None:
     with Server(("127.0.0.1", 0), Table, bind_and_activate=False) as server:
         server.server_bind()
         url = f"http://127.0.0.1:{server.server_address[1]}/"
-        running = kiosk(programs(tmp_path, "cage", browser), TABLECTL_URL=url)
+        running = kiosk(programs(tmp_path, "cage", browser, "Xwayland"), TABLECTL_URL=url)
         assert running.stderr is not None
         assert f"{url}: waiting for the table" in running.stderr.readline()
         server.server_activate()
@@ -85,6 +85,17 @@ def test_what_is_missing_is_named(tmp_path: Path, there: tuple[str, ...], words:
     assert running.returncode == 2
     assert words in err
     assert "apt-get install" in err
+
+
+def test_a_missing_xwayland_is_told_and_no_end(tmp_path: Path) -> None:
+    """Bookworm's cage starts only where there is one, later ones go on without: it is told, and the table is waited
+    for."""
+    running = kiosk(programs(tmp_path, "cage", "chromium"), "http://127.0.0.1:9/")
+    assert running.stderr is not None
+    assert "no Xwayland is installed" in running.stderr.readline()
+    assert "waiting for the table" in running.stderr.readline()
+    running.kill()
+    running.communicate()
 
 
 def test_no_address(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def kiosk(
     """Wait until the table at that address serves its display, then show it on this screen and nothing else.
 
     Becomes the compositor cage with a Chromium in it, both Debian's (apt-get install --no-install-recommends cage
-    chromium). Without a Wayland screen of its own, as in a desktop, it becomes the Chromium alone.
+    chromium xwayland). Without a Wayland screen of its own, as in a desktop, it becomes the Chromium alone.
     """
     if not url.startswith(("http://", "https://")):
         raise TablectlError(f"{url}: an address of a display must be given, such as http://127.0.0.1:8080/")
@@ -65,6 +65,11 @@ def _command(url: str) -> list[str]:
     if cage is None:
         raise TablectlError(
             "no cage is installed, which shows one program on a screen (apt-get install --no-install-recommends cage)"
+        )
+    if shutil.which("Xwayland") is None:
+        # Debian bookworm's cage 0.1.4 ends at once without it (cage issue 293), later ones go on.
+        complain(
+            "no Xwayland is installed; if cage ends for that: apt-get install --no-install-recommends xwayland"
         )
     # -d: no title bars; -s: a technician with a keyboard may change the console.
     return [cage, "-d", "-s", "--", browser, *FLAGS, *profile, "--ozone-platform=wayland", url]
