@@ -44,7 +44,7 @@ def evening(seed: int) -> tuple[Config, list[Sensed], Truth]:
 
 
 def restarted(config: Config, events: Sequence[Sensed], at: int, gap: int) -> tuple[list[Decision], bool]:
-    """What is decided with a restart before that event, and whether a hand was on. What is entered in the gap is entered
+    """What is decided with a restart before that event, and whether a hand was on. What is entered in the gap comes
     after it.
 
     A table that is not restarted, and whose readers are away as long, must decide the same at every event.
@@ -72,8 +72,8 @@ def both(table: Table, other: Table, event: Sensed) -> Sequence[Decision]:
 @pytest.mark.long
 @pytest.mark.timeout(3600)
 def test_a_gap_accuses_nobody(capsys: pytest.CaptureFixture[str]) -> None:
-    """A restart at a random moment of each evening, with gaps of 1.5, 3 and 6 s: it is to the table what the loss of all
-    its readers for that time is, to the last decision, and nobody is accused wrongly for it."""
+    """A restart at a random moment of each evening, with gaps of 1.5, 3 and 6 s: it is to the table what the loss of
+    all its readers for that time is, to the last decision, and nobody is accused wrongly for it."""
     count = Counter[str]()
     for seed in range(EVENINGS):
         config, events, truth = evening(seed)
