@@ -27,8 +27,8 @@ def is_readable(night: Night, secret: AuditSecret | None) -> bool:
 def played(path: Path, night: Night, secret: AuditSecret | None, names: Names) -> Iterator[PlayedHand]:
     """The hands of that night. Of a night that is not readable, what its decisions tell.
 
-    A hand that went on after a restart is whole in the night in which it ended. JournalError for a key that does not fit
-    and for a damaged file, RecordingError and ConfigError for a header that cannot be used.
+    A hand that went on after a restart is whole in the night in which it ended. JournalError for a key that does not
+    fit and for a damaged file, RecordingError and ConfigError for a header that cannot be used.
     """
     chain = _chain(path, night)
     told = Told()
