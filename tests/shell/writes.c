@@ -4,10 +4,12 @@
  * offset, a length (little-endian: 1, 8, 8, 4 bytes), then so many bytes:
  *   W wrote   T cut to that size   S fsync or fdatasync came back   D the same of the folder
  *   N a name that was not there was opened   R renamed (two paths, a zero between)   U unlinked
- * While a file TABLECTL_DISK_STALL is there, fsync does not come back.
+ * While a file TABLECTL_DISK_STALL is there, fsync does not come back; while TABLECTL_DISK_READONLY is there, nothing of
+ * the folder is written or opened for writing: as a kernel does it that takes a failing card out of service (EROFS).
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -22,7 +24,7 @@
 #include <unistd.h>
 
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
-static const char *folder, *stall;
+static const char *folder, *stall, *readonly;
 static int out = -1;
 
 __attribute__((constructor)) static void begin(void)
@@ -30,6 +32,7 @@ __attribute__((constructor)) static void begin(void)
     const char *log = getenv("TABLECTL_DISK_LOG");
     folder = getenv("TABLECTL_DISK");
     stall = getenv("TABLECTL_DISK_STALL");
+    readonly = getenv("TABLECTL_DISK_READONLY");
     if (folder && log)
         out = syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 }
@@ -47,6 +50,20 @@ static int named(int file, char *path, size_t room)
     ssize_t length = readlink(link, path, room - 1);
     path[length > 0 ? length : 0] = 0;
     return ours(path);
+}
+
+static int refused(const char *path)
+{
+    if (!readonly || !ours(path) || syscall(SYS_faccessat, AT_FDCWD, readonly, F_OK))
+        return 0;
+    errno = EROFS;
+    return 1;
+}
+
+static int refused_file(int file)
+{
+    char path[4096];
+    return readonly && named(file, path, sizeof path) && refused(path);
 }
 
 static void tell(char kind, int file, uint64_t offset, const void *data, uint32_t length)
@@ -78,6 +95,8 @@ static ssize_t wrote(int file, const void *data, ssize_t done, off_t offset)
 ssize_t pwrite(int file, const void *data, size_t size, off_t offset)
 {
     REAL(pwrite);
+    if (refused_file(file))
+        return -1;
     return wrote(file, data, real(file, data, size, offset), offset);
 }
 
@@ -94,6 +113,8 @@ int ftruncate(int file, off_t size)
 {
     REAL(ftruncate);
     char path[4096];
+    if (refused_file(file))
+        return -1;
     int failed = real(file, size);
     if (out >= 0 && !failed && named(file, path, sizeof path))
         tell('T', file, size, "", 0);
@@ -130,6 +151,8 @@ int fdatasync(int file)
 
 static int opened(const char *path, int flags, int mode)
 {
+    if ((flags & (O_CREAT | O_WRONLY | O_RDWR)) && refused(path))
+        return -1;
     int fresh = out >= 0 && (flags & O_CREAT) && ours(path) && syscall(SYS_faccessat, AT_FDCWD, path, F_OK);
     int file = syscall(SYS_openat, AT_FDCWD, path, flags | O_LARGEFILE, mode);
     if (file >= 0 && fresh)
