@@ -144,7 +144,8 @@ def replay_night(
     """
     from tablectl.app.replay import replay
 
-    secret = None if key is None else revealed(key, None, what="replay", journal=str(file), night=night)
+    journal = str(file.absolute())
+    secret = revealed(key, what="replay", journal=journal, night=night)[0] if key is not None else None
     with _reading(file) as source:
         decisions = replay(
             file, rulebook=rulebook, strict=strict, night=night, say=complain, source=source, secret=secret

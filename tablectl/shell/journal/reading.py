@@ -108,8 +108,7 @@ def _lines(path: Path, file: sqlite3.Connection, night: Night, secret: AuditSecr
             yield seq, kind, _object(body, f"{where} {seq}")
         return
     query = "SELECT id, kind, public, sealed FROM entries WHERE id BETWEEN ? AND ? ORDER BY id"
-    bounds = (entry_id(night.id, 0), entry_id(night.id + 1, 0) - 1)
-    for number, kind, public, sealed in file.execute(query, bounds):
+    for number, kind, public, sealed in file.execute(query, _bounds(night.id)):
         seq = _seq(number)
         if kind != "sensed" or sealed is None:
             yield seq, kind, _object(public, f"{where} {seq}")
@@ -118,6 +117,11 @@ def _lines(path: Path, file: sqlite3.Connection, night: Night, secret: AuditSecr
         else:
             for line in _unsealed(sealed, night, secret, f"{where} {seq}"):
                 yield seq, kind, line
+
+
+def _bounds(night: int) -> tuple[int, int]:
+    """The ids between which the night's entries lie."""
+    return entry_id(night, 0), entry_id(night + 1, 0) - 1
 
 
 def _unsealed(data: bytes, night: Night, secret: AuditSecret | None, where: str) -> list[dict[str, Any]]:
@@ -151,12 +155,42 @@ def as_recording(
 ) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
     """The first line and the sensed lines of one night (`chosen`), as a recording holds them.
 
-    Raises JournalError if there is no such night, if it is sealed and the secret does not open it, or holds no sensed
-    lines; and from the iterator if the file is damaged.
+    A night that goes on with another one, after a restart in mid-hand, has the lines of that one before its own:
+    without them nobody would come to the same decisions. Raises JournalError if there is no such night, if it is sealed
+    and the secret does not open it, or holds no sensed lines; and from the iterator if the file is damaged.
     """
     known = chosen(path, night)
-    head = opened_header(path, known, secret)
-    return head, (entry for _, kind, entry in lines(path, known.id, secret) if kind == "sensed")
+    return opened_header(path, known, secret), _sensed(path, known, secret)
+
+
+def _sensed(path: Path, night: Night, secret: AuditSecret | None) -> Iterator[dict[str, Any]]:
+    before = night.public.get("continues")
+    if isinstance(before, int) and 0 < before < night.id:
+        yield from _sensed(path, chosen(path, before), secret)
+    yield from (entry for _, kind, entry in lines(path, night.id, secret) if kind == "sensed")
+
+
+def run_of(path: Path, run: str) -> tuple[int, int, int] | None:
+    """(Night, sensed lines, decisions) of the run of that name as far as they are there; None if it is not there.
+
+    No secret is needed. Raises JournalError.
+    """
+    found, sensed, decisions = None, 0, 0
+    for each in files(path):
+        with open_for_reading(each) as file:
+            for night in _nights(each, file):
+                if night.public.get("run") != run:
+                    continue
+                found = night.id
+                query = "SELECT kind, public FROM entries WHERE id BETWEEN ? AND ?"
+                for kind, public in file.execute(query, _bounds(night.id)):
+                    if kind == "decision":
+                        decisions += 1
+                    elif kind in ("sensed", "lost"):  # what was lost is told, and not owed any more
+                        said = _object(public, f"{each}: night {night.id}")
+                        sensed += said["lines"]
+                        decisions += said.get("decisions", 0)
+    return None if found is None else (found, sensed, decisions)
 
 
 def opened(
