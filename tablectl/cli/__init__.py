@@ -25,6 +25,7 @@ from tablectl.cli import (
     doctor,
     enrol,
     firmware,
+    journal,
     kiosk,
     panel,
     rules,
@@ -57,6 +58,7 @@ app.add_typer(bench.app, name="bench")
 app.add_typer(firmware.app, name="firmware")
 app.add_typer(audit.app, name="audit")
 app.add_typer(audit.export_app)
+app.add_typer(journal.app, name="journal")
 
 
 def main() -> NoReturn:
