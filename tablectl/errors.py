@@ -33,6 +33,10 @@ class JournalError(TablectlError, OSError):
     """The journal cannot be opened, read or written."""
 
 
+class KeptError(TablectlError):
+    """What was kept of a hand in progress cannot be taken up, or nothing can be kept."""
+
+
 class SealError(TablectlError, ValueError):
     """A key, or what is sealed or signed with one, is not what it must be."""
 

@@ -237,8 +237,7 @@ def test_a_sealed_night_needs_its_key(tmp_path: Path, night: list[str]) -> None:
     ):
         done = replay(path, "--json", *options)
         assert (done.returncode, done.stdout) == (2, "")
-        assert says in done.stderr
-        assert len(done.stderr.splitlines()) == 1
+        assert says in done.stderr.splitlines()[-1]
 
 
 def test_a_key_under_a_passphrase_is_opened_by_the_environment(tmp_path: Path, night: list[str]) -> None:
@@ -247,7 +246,7 @@ def test_a_key_under_a_passphrase_is_opened_by_the_environment(tmp_path: Path, n
     path, key = sealed(tmp_path, [lines], header)
     locked = tmp_path / "locked.key"
     AuditSecret.read(key).write(locked, "seven clubs")
-    assert "under a passphrase" in replay(path, "--json", "--key", locked).stderr
+    assert "a passphrase is needed" in replay(path, "--json", "--key", locked).stderr
     os.environ["TABLECTL_PASSPHRASE"] = "seven clubs"
     try:
         done = replay(path, "--json", "--key", locked)

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tablectl.app.attendance import Attendance
 from tablectl.app.faults import Faults
+from tablectl.app.kept import Keeping, Owed, boottime, take_up
 from tablectl.app.line import StraightLine
 from tablectl.app.log import Say, discreet, identities, to_stderr
 from tablectl.app.metrics import Metrics
@@ -28,7 +29,7 @@ from tablectl.app.shown import Shown
 from tablectl.app.technician import Technician
 from tablectl.config import Config
 from tablectl.core.alerts import Alerts
-from tablectl.core.sensed import Sensed, Sweep
+from tablectl.core.sensed import Lost, Sensed, Sweep
 
 if TYPE_CHECKING:
     from tablectl.shell.display import Display
@@ -47,8 +48,8 @@ class App:
 
     `log` gets one line for each thing a technician wants to know. `record` is a file that gets a recording.
     `pins` replaces the driver that the configuration names, `clock` the one that gives the table its seconds: a soak
-    test lets them pass faster. `service` is the service manager that wants to know how it stands. The parts are public
-    for whoever built the app.
+    test lets them pass faster. `service` is the service manager that wants to know how it stands. `keeping` holds what
+    survives the process, and what another one left. The parts are public for whoever built the app.
     """
 
     def __init__(
@@ -61,19 +62,23 @@ class App:
         pins: Pins | None = None,
         service: Service | None = None,
         clock: Callable[[], float] = time.monotonic,
+        keeping: Keeping | None = None,
     ) -> None:
         self.config = config
         self._record = record
         self._with_display = with_display
         self._pins = pins
         self._clock = clock
-        self._began = clock()
+        self._started = clock()
         known = identities(config.decks)
         self.log: Say = lambda text: log(discreet(text, known))
         self._faults = Faults(self.log)
         self._answered = asyncio.Event()
 
-        self.table = table_of(config)
+        self._keeping = keeping or Keeping(config, None, "it was not asked to")
+        self._taken = take_up(self._keeping, config, self.log)
+        self.table = self._taken.table if self._taken is not None else table_of(config)
+        self._began = clock() - (self._taken.age_s() if self._taken is not None else 0.0)
         self.readers: list[Reader] = []
         self.attendance = Attendance(
             {n: each.antennas.values() for n, each in enumerate(config.readers)}, clock
@@ -93,6 +98,7 @@ class App:
         self.shown = Shown(
             config, self.line, self.outputs, self.readers, self.attendance,
             presses=self.presses, technician=self.technician, metrics=metrics, faults=self._faults,
+            keeping=self._keeping,
         )  # fmt: skip
         self._pulse = Pulse(service, self.line.alive, self.shown.status) if service is not None else None
 
@@ -107,13 +113,37 @@ class App:
 
         Raises JournalError, RecordingError or LinkError (the display's port) before anything runs.
         """
-        self.outputs.open_files(self.config, self.table, self._record)
+        self._go_on_with_files()
         if self._with_display:
             await self.outputs.open_display(self._display_of(), self.shown.state, self.technician.tick)
         self.outputs.open_panel(self.config, self._pins, self.presses.pressed, night=self.table.night)
+        self._go_on_with_lamps()
         await self._start_readers()
         if self._pulse is not None:
             self._pulse.start()
+
+    def _go_on_with_files(self) -> None:
+        """Opens the files. What another process of this table kept for the journal is given to it first."""
+        keeping, taken = self._keeping, self._taken
+        owed: Sequence[Owed] = ()
+        if taken is not None:
+            keeping.continues, owed = taken.journal(self.config.journal.path)
+            self.line.go_on(taken.alerts, taken.t)
+        self.outputs.open_files(self.config, self.table, self._record, keeping.as_header())
+        journal = self.outputs.journal
+        assert journal is not None  # noqa: S101 (just opened)
+        keeping.begin(
+            self.table, self.line.alerts, boottime() - self.now() / 1000, self.log,
+            acknowledged=lambda: journal.acknowledged, owed=owed, give=self.outputs.give,
+        )  # fmt: skip
+        self.outputs.keeping = keeping
+
+    def _go_on_with_lamps(self) -> None:
+        """What was lit is lit again; no board has looked since, and each says by a look that it is back."""
+        if self._taken is not None:
+            self.line.show()
+            for number in range(len(self.config.readers)):
+                self.line.take(Lost(self._taken.t, number))
 
     def _display_of(self) -> Display:
         from tablectl.config.opened import LOOPBACK, is_loopback
@@ -165,17 +195,20 @@ class App:
 
     async def _answers(self) -> bool:
         try:
-            async with asyncio.timeout(max(READY_S - self.now() / 1000, 0.01)):
+            async with asyncio.timeout(max(READY_S - self._since_start(), 0.01)):
                 while not self._all_answer():
                     self._answered.clear()
                     await self._answered.wait()
         except TimeoutError:
             silent = [each.state for each in self.readers if each.state.state != "ok"]
             who = "; ".join(f"reader {each.number} ({each.port}): {each.state}" for each in silent)
-            self.log(f"READY after {self.now()} ms, without {who}: they are waited for")
+            self.log(f"READY after {self._since_start() * 1000:.0f} ms, without {who}: they are waited for")
             return False
-        self.log(f"READY after {self.now()} ms: all {len(self.readers)} readers answer")
+        self.log(f"READY after {self._since_start() * 1000:.0f} ms: all {len(self.readers)} readers answer")
         return True
+
+    def _since_start(self) -> float:
+        return self._clock() - self._started
 
     def _all_answer(self) -> bool:
         return all(each.state.state == "ok" for each in self.readers)
@@ -192,6 +225,7 @@ class App:
         for reader in self.readers:
             await closed(self._faults, "reader", reader.close())
         await self.outputs.close()
+        self._keeping.close()
         if self._pulse is not None:
             self._pulse.close()
 

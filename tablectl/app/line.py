@@ -10,7 +10,7 @@ inputs of the dealer are let through. Refuses: where events come from (`built`),
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -66,6 +66,8 @@ class StraightLine:
         self._last = 0
         self._ended = False
         self._failing_since: float | None = None
+        self._stood: frozenset[str] = frozenset()
+        """Irregularities that another process has told."""
 
     # --- one event ------------------------------------------------------------------------------------------
 
@@ -80,7 +82,7 @@ class StraightLine:
         taken, decisions = self.step(event)
         seconds = time.perf_counter() - began
         self._faults.guarded("metrics", self._metrics.stepped, event, decisions, seconds)
-        self._outputs.keep(event, decisions)
+        self._outputs.keep(event, decisions, taken=taken)
         self._outputs.publish(at_once=bool(decisions) or isinstance(event, Entry) or not taken)
         return taken
 
@@ -102,16 +104,9 @@ class StraightLine:
         return True, decisions
 
     def _alert(self, event: Sensed, decisions: tuple[Decision, ...]) -> None:
-        signals: Signals | None = None
-        for decision in decisions:
-            signals = self.alerts.step(decision)
-            if decision.type == "irregularity":
-                self._front.alarm()
-        if isinstance(event, Entry) and event.do == "acknowledge":
-            signals = self.alerts.acknowledge()
-        elif isinstance(event, Entry) and event.do == "undo":
-            signals = self.alerts.heard(self._table.acknowledged)
-        if signals is not None:
+        if any(decision.type == "irregularity" for decision in decisions):
+            self._front.alarm()
+        if tell(self.alerts, self._table, event, decisions, self._stood):
             self.show()
         if isinstance(event, Entry):
             self._outputs.night(on=self._table.night)
@@ -123,6 +118,13 @@ class StraightLine:
     def show(self) -> None:
         """The lamps as they must be now."""
         self._outputs.show(self._lamps() or self.alerts.signals)
+
+    def go_on(self, alerts: Alerts, t: int) -> None:
+        """Another process brought the table to `t`, ms: what has sounded there stands, and does not sound anew."""
+        self.alerts, self._last = alerts, t
+        open_ones = self._table.view()["irregularities"]
+        self._stood = frozenset(each["id"] for each in open_ones if each["stage"] == "confirmed")
+        alerts.acknowledge()
 
     # --- what the dealer enters -----------------------------------------------------------------------------
 
@@ -159,3 +161,27 @@ class StraightLine:
     def end(self) -> None:
         """Nothing is taken any more."""
         self._ended = True
+
+
+def tell(
+    alerts: Alerts,
+    table: Table,
+    event: Sensed,
+    decisions: Iterable[Decision],
+    stood: frozenset[str] = frozenset(),
+) -> bool:
+    """What one event means for the lamps, after the core has taken it; False if nothing can have changed.
+
+    What `stood` before this process began was heard then.
+    """
+    changed = False
+    for decision in decisions:
+        alerts.step(decision)
+        changed = True
+    if isinstance(event, Entry) and event.do == "acknowledge":
+        alerts.acknowledge()
+    elif isinstance(event, Entry) and event.do == "undo":
+        alerts.heard(table.acknowledged | stood)
+    else:
+        return changed
+    return True

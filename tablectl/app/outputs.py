@@ -9,7 +9,7 @@ Each call to an output stands behind the fence (`faults`): one that fails stops 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ from tablectl.said import Said
 from tablectl.sealed import AuditKey
 
 if TYPE_CHECKING:
+    from tablectl.app.kept import Keeping
     from tablectl.app.wear import Wear
     from tablectl.shell.display import Display
     from tablectl.shell.journal import Journal, Sensitive
@@ -46,22 +47,28 @@ class Outputs:
         self.journal: Journal | None = None
         self.recorder: Recorder | None = None
         self.wear: Wear | None = None
+        self.keeping: Keeping | None = None
         self._faults = faults
         self._log = log
         self._news: News | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closing = False
+        self._seq = 0
 
     # --- opened, in this order ------------------------------------------------------------------------------
 
-    def open_files(self, config: Config, table: Table, record: Path | None) -> None:
+    def open_files(
+        self, config: Config, table: Table, record: Path | None, more: Mapping[str, object]
+    ) -> None:
         """The journal, the wear of the decks, and a recording in the file `record`.
+
+        `more` stands in the header of the journal's night besides what a recording has.
 
         Raises JournalError or RecordingError.
         """
         self._loop = asyncio.get_running_loop()
         header = recording.header(config.as_recording(), config.decks, config.active_deck)
-        self.journal = self._journal_of(config, header)
+        self.journal = self._journal_of(config, {**header, **more})
         self._open_wear(config, table)
         if record is not None:
             from tablectl.shell.recorder import Recorder
@@ -134,15 +141,29 @@ class Outputs:
         if self.panel is not None:
             self.panel.night(on=on)
 
-    def keep(self, event: Sensed, decisions: tuple[Decision, ...]) -> None:
-        """Journal and recording, then the wear of the cards."""
+    def keep(self, event: Sensed, decisions: tuple[Decision, ...], *, taken: bool) -> None:
+        """What survives the process, journal and recording, then the wear of the cards.
+
+        `taken` says that the core could take the event.
+        """
         line = self._faults.guarded("journal", recording.dump, event)
+        made = self._faults.guarded("journal", lambda: [each.as_json() for each in decisions])
+        if line is not None and self.keeping is not None:
+            self._faults.guarded("kept", self.keeping.took, line)  # first: so it has all that the journal has
         if line is not None and self.journal is not None:
-            self._faults.guarded("journal", _written, self.journal, line, decisions)
+            self.give(line, made or [])
+        if line is not None and self.keeping is not None:
+            self._faults.guarded("kept", self.keeping.journalled, line, made or [], self._seq, well=taken)
         if line is not None and self.recorder is not None:
             self._faults.guarded("recording", self.recorder.sensed, line)
         if self.wear is not None:
             self._faults.guarded("wear", self.wear.took, event, decisions)
+
+    def give(self, line: Mapping[str, Any] | None, decisions: Sequence[Mapping[str, Any]]) -> int:
+        """A sensed line, if there is one, and decisions for the journal; the `seq` of its last entry."""
+        if self.journal is not None:
+            self._seq = self._faults.guarded("journal", _written, self.journal, line, decisions) or self._seq
+        return self._seq
 
     def publish(self, *, at_once: bool) -> None:
         """The display: something is to be seen now, or may have changed."""
@@ -223,10 +244,9 @@ def sensitive_of(config: Config) -> Sensitive:
     return "clear" if config.table.mode == "open" else "nothing"
 
 
-def _written(journal: Journal, line: Mapping[str, Any], decisions: tuple[Decision, ...]) -> None:
-    journal.sensed(line)
-    if decisions:
-        journal.decisions(each.as_json() for each in decisions)
+def _written(journal: Journal, line: Mapping[str, Any] | None, decisions: Sequence[Mapping[str, Any]]) -> int:
+    seq = journal.sensed(line) if line is not None else 0
+    return journal.decisions(decisions) if decisions else seq
 
 
 async def closed(faults: Faults, what: str, closing: Any, *, within: float | None = CLOSE_S) -> None:

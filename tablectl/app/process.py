@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 
 from tablectl.app.built import App
+from tablectl.app.kept import keeping_of
 from tablectl.app.log import OneLine, Voice
 from tablectl.config import Config
 
@@ -38,7 +39,8 @@ async def run(config: Config, *, record: Path | None = None, with_display: bool 
     if service is not None and sys.__stderr__ is not None:
         # The watchdog's SIGABRT then leaves on record where the core hung.
         faulthandler.enable(sys.__stderr__)
-    app = App(config, log=voice, record=record, with_display=with_display, service=service)
+    keeping = keeping_of(os.environ, config)
+    app = App(config, log=voice, record=record, with_display=with_display, service=service, keeping=keeping)
     logging.getLogger().addHandler(OneLine(app.log))
     try:
         await app.start()

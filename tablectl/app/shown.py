@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablectl.app.attendance import Attendance
 from tablectl.app.faults import Faults
+from tablectl.app.kept import Keeping
 from tablectl.app.line import StraightLine
 from tablectl.app.metrics import Metrics
 from tablectl.app.outputs import Outputs
@@ -39,6 +40,7 @@ class Shown:
         technician: Technician,
         metrics: Metrics,
         faults: Faults,
+        keeping: Keeping,
     ) -> None:
         self._config = config
         self._line = line
@@ -49,6 +51,7 @@ class Shown:
         self._technician = technician
         self._metrics = metrics
         self._faults = faults
+        self._keeping = keeping
 
     def state(self) -> dict[str, Any]:
         """The table as `/state` and the display show it."""
@@ -61,6 +64,7 @@ class Shown:
             "notices": self._notices(),
             "keys": dict(self._config.keys),
             "faults": self.faults(),
+            "kept": self._keeping.shown(),
             "readers": self._attendance.shown(self._readers),
             "journal": self._outputs.kept(),
         }
@@ -76,7 +80,10 @@ class Shown:
 
     def metrics(self) -> str:
         """`/metrics`."""
-        gauges = {"faults": ("Things that do not work now.", float(len(self.faults())))}
+        gauges = {
+            "faults": ("Things that do not work now.", float(len(self.faults()))),
+            "kept": ("1: a hand in progress survives a restart.", float(self._keeping.on)),
+        }
         readers = [(each.state.number, each.state.state, each.counters) for each in self._readers]
         return self._metrics.text(readers, gauges | self._outputs.gauges())
 

@@ -26,6 +26,7 @@ from tablectl.cli import (
     doctor,
     enrol,
     firmware,
+    journal,
     kiosk,
     panel,
     rules,
@@ -59,6 +60,7 @@ app.add_typer(display.app, name="display")
 app.add_typer(firmware.app, name="firmware")
 app.add_typer(audit.app, name="audit")
 app.add_typer(audit.export_app)
+app.add_typer(journal.app, name="journal")
 
 
 def main() -> NoReturn:

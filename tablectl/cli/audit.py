@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from tablectl.cli.keys import asked_passphrase, revealed
+from tablectl.cli.journal import JournalFile, Which
+from tablectl.cli.keys import passphrase_of, revealed
 from tablectl.cli.options import FOUND_FAULT, complain, console
 from tablectl.errors import SealError, UsageError
 
@@ -22,14 +23,13 @@ if TYPE_CHECKING:
     from tablectl.audit.hands import PlayedHand
     from tablectl.shell.journal import Night
 
-app = typer.Typer(no_args_is_help=True, help="The audit key, and what it opens. Never at a table.")
+app = typer.Typer(
+    no_args_is_help=True,
+    help="The audit key, and what it opens. Never at a table.",
+    epilog='Example: tablectl audit open journal.sqlite --key audit.key --deck blue.toml.sealed --why "case 17"',
+)
 export_app = typer.Typer()
 
-JournalFile = Annotated[Path, typer.Argument(metavar="JOURNAL", help="A table's journal, or a copy of it.")]
-Which = Annotated[
-    int | None,
-    typer.Option("--night", metavar="N", help="Which night; the last one with entries by default."),
-]
 Hands = Annotated[
     list[int] | None, typer.Option("--hand", metavar="N", help="Only this hand; again for more.")
 ]
@@ -66,7 +66,7 @@ def keygen(
     for path in (private, public):
         if path.exists():
             raise UsageError(f"{path}: is there already, and a key is never written over; name another one")
-    phrase = None if no_passphrase else asked_passphrase(private, new=True)
+    phrase = None if no_passphrase else passphrase_of(private, new=True)
     secret = sealed.keygen()
     secret.write(private, phrase)
     secret.public.write(public)
@@ -77,7 +77,8 @@ def keygen(
 
 
 @app.command(
-    "open", epilog="Example: tablectl audit open journal.sqlite --key audit.key --deck blue.toml.sealed"
+    "open",
+    epilog='Example: tablectl audit open journal.sqlite --key audit.key --deck blue.toml.sealed --why "case 17"',
 )
 def open_night(
     file: JournalFile,
@@ -131,7 +132,9 @@ def accesses(
     out = console()
     for line in lines:
         what = f"{line['what']} {line.get('journal')}, night {line.get('night')}"
-        out.print(f"{line['n']:>4}  {line['at']}  {line['who']}: {what}: {line.get('why') or '(no reason)'}")
+        out.print(
+            f"{line['n']:>4}  {line['at']}  {line['who']}: {what}: {line.get('why') or 'no reason given'}"
+        )
     out.print(
         f"✓ {record}: {len(lines)} openings, whole; the last hash is {lines[-1]['hash'] if lines else '-'}"
     )
@@ -204,10 +207,11 @@ def _opened(
     if not why.strip():
         raise UsageError("--why: say why this is opened; it goes into the record")
     chosen = journal.chosen(file, night)
-    secret = revealed(
-        key, record, what=what, why=why, journal=str(file.absolute()), night=chosen.id, started=chosen.started_at,
-        hands=numbers or "all", decks=[str(path) for path in decks or ()],
+    secret, recorded = revealed(
+        key, record=record, what=what, why=why, journal=str(file.absolute()), night=chosen.id,
+        started=chosen.started_at, hands=numbers or "all", decks=[str(path) for path in decks or ()],
     )  # fmt: skip
+    console(stderr=True).print(recorded)
     known = names.read(decks or (), secret)
     if not is_readable(chosen, secret):
         complain(

@@ -5,19 +5,14 @@ Owns: the words of an option that means the same everywhere. Refuses: commands.
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
 from tablectl.core.entries import LANGUAGES
-
-if TYPE_CHECKING:
-    from tablectl.sealed import AuditSecret
 
 DONE, FOUND_FAULT, BAD_USAGE, BUG, INTERRUPTED = 0, 1, 2, 70, 130
 """Exit statuses; 70 is EX_SOFTWARE of sysexits.h, 130 is 128 + SIGINT."""
@@ -44,25 +39,6 @@ AuditKeyFile = Annotated[
 ]
 Noise = Annotated[str, typer.Option(metavar="NAME", help="clean, light, heavy or harsh.")]
 Seed = Annotated[int, typer.Option(help="The same seed gives the same cards and the same dealer.")]
-
-
-PASSPHRASE = "TABLECTL_PASSPHRASE"  # noqa: S105 - its name, not one
-"""The variable from which a passphrase is taken where nobody can be asked for one."""
-
-
-def secret_of(path: Path | None) -> AuditSecret | None:
-    """The private audit key in that file; its passphrase from `TABLECTL_PASSPHRASE`, or asked for on the terminal.
-
-    SealError if it is no such key or the passphrase is wrong; OSError if it cannot be read.
-    """
-    if path is None:
-        return None
-    from tablectl.sealed import AuditSecret, is_locked
-
-    passphrase = os.environ.get(PASSPHRASE)
-    if passphrase is None and is_locked(path) and sys.stdin.isatty():
-        passphrase = typer.prompt(f"Passphrase of {path}", hide_input=True, err=True)
-    return AuditSecret.read(path, passphrase)
 
 
 def console(*, stderr: bool = False) -> Console:

@@ -15,7 +15,8 @@ from typing import IO, TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from tablectl.cli.options import AuditKeyFile, ConfigFile, Language, complain, console, secret_of
+from tablectl.cli.keys import revealed
+from tablectl.cli.options import AuditKeyFile, ConfigFile, Language, complain, console
 from tablectl.core.checks import checks_off, notes
 from tablectl.core.games import game_of
 
@@ -155,7 +156,8 @@ def replay_night(
     """
     from tablectl.app.replay import replay
 
-    secret = secret_of(key)
+    journal = str(file.absolute())
+    secret = revealed(key, what="replay", journal=journal, night=night)[0] if key is not None else None
     with _reading(file) as source:
         decisions = replay(
             file, rulebook=rulebook, strict=strict, night=night, say=complain, source=source, secret=secret

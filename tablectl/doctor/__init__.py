@@ -13,7 +13,20 @@ from pathlib import Path
 
 from tablectl.config import Config, load, load_parts
 from tablectl.config.parts import Parts
-from tablectl.doctor import boards, pins, ports, power, rights, running, service, software, storage, table
+from tablectl.doctor import (
+    boards,
+    keys,
+    memory,
+    pins,
+    ports,
+    power,
+    rights,
+    running,
+    service,
+    software,
+    storage,
+    table,
+)
 from tablectl.doctor.line import Line, State, worst
 from tablectl.doctor.machine import Machine, is_there
 from tablectl.doctor.service import Service
@@ -53,6 +66,7 @@ def examine(file: Path | None, machine: Machine, *, loopback: str | None = None)
     lines += _machine(machine, parts, unit)
     if file is not None:
         lines += rights.rights(machine, unit, file)
+        lines += keys.private([file, *([parts.journal] if parts is not None and parts.journal else [])])
     if loopback is not None:
         lines.append(boards.loopback(machine, loopback))
     if parts is not None:
@@ -84,6 +98,7 @@ def _machine(machine: Machine, parts: Parts | None, unit: Service | None) -> Ite
     if (line := power.power(machine)) is not None:
         yield line
     yield storage.clock(machine)
+    yield from memory.memory(machine, unit)
     yield from ports.ports(machine)
     yield from ports.thieves(machine)
     yield from ports.console(machine, names)

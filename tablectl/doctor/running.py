@@ -85,11 +85,19 @@ class Fault(BaseModel):
     what: str = ""
 
 
+class Kept(BaseModel):
+    """Whether a hand in progress survives a restart of the table, and why not."""
+
+    on: bool
+    why: str | None = None
+
+
 class Shown(BaseModel):
     """`/state`, as far as the doctor needs it."""
 
     table: Named
     faults: list[Fault]
+    kept: Kept | None = None
 
 
 def url_of(display: DisplaySection) -> str | None:

@@ -22,7 +22,7 @@ FOLDERS = {"StateDirectory": "/var/lib", "LogsDirectory": "/var/log", "RuntimeDi
 ASKED = (
     "LoadState", "ActiveState", "SubState", "NRestarts", "ActiveEnterTimestampMonotonic", "WatchdogUSec",
     "Environment", "ExecStart", "User", "Group", "SupplementaryGroups", "ProtectSystem", "ProtectHome",
-    "ReadWritePaths", *FOLDERS,
+    "ReadWritePaths", "RuntimeDirectoryPreserve", *FOLDERS,
 )  # fmt: skip
 OFTEN, FRESH_S = 3, 60.0
 """So many restarts, the last one less than so long ago, are no accident of some night: it is going on now [A]."""

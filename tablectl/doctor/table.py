@@ -1,6 +1,6 @@
 """The table that runs here: its display, its decks, its log.
 
-Owns: the lines `display`, `faults`, `deck`, `wear`, `floor`. Refuses: any input to the table: it is only asked.
+Owns: the lines `display`, `kept`, `faults`, `deck`, `wear`, `floor`. Refuses: any input to the table: it is only asked.
 """
 
 from __future__ import annotations
@@ -58,9 +58,19 @@ def display(url: str | None, table: str | None) -> Iterator[Line]:
         yield Line("display", "fault", text, f"sudo systemctl restart {UNIT}")
     else:
         yield Line("display", "ok", f"{url}: healthy, its picture was true {waited:.1f} s after it was asked")
+    if shown.kept is not None:
+        yield kept(shown.kept)
     for each in shown.faults:
         do = f"its words say what to do; otherwise journalctl -u {UNIT} -n 50"
         yield Line("faults", "fault", each.text, do, each.what)
+
+
+def kept(told: running.Kept) -> Line:
+    """Whether a hand in progress survives a restart of the running table."""
+    if told.on:
+        return Line("kept", "ok", "a hand in progress survives a restart")
+    do = f"run it as {UNIT}.service, as the package installs it; journalctl -u {UNIT} says more"
+    return Line("kept", "warning", f"a hand in progress does not survive a restart: {told.why}", do)
 
 
 def same(state: running.Running, readers: Mapping[int, ReaderSection]) -> Iterator[Line]:

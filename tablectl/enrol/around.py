@@ -42,7 +42,7 @@ def at_table(deck_file: Path, table: Path, zone: str, *, open_asked: bool) -> Ar
         zones = ", ".join(dict.fromkeys(each.zone for each in spots))
         raise UsageError(f"--at {zone}: this table has no antenna there; it has {zones}")
     tags = frozenset(config.table.button_tags)
-    return Around(spot, is_open, Taken(tags, _decks(deck_file, config.decks)))
+    return Around(spot, is_open, Taken(tags, _decks(deck_file, config.decks)), config.journal.audit_key)
 
 
 def at_port(

@@ -53,7 +53,7 @@ def header_of(obj: object, tell: Callable[[str], None]) -> Header:
         raise Wrong(
             f"recording = {shown(obj['recording'])}: this tablectl reads recordings of format {VERSION}"
         )
-    tell_unknown(obj, {"recording", "config", "decks", "active_deck"}, "", tell)
+    tell_unknown(obj, {"recording", "config", "decks", "active_deck", "run", "continues"}, "", tell)
     config = obj.get("config")
     table = config.get("table") if isinstance(config, Mapping) else None
     if not isinstance(config, Mapping) or not isinstance(table, Mapping):

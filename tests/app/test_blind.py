@@ -7,40 +7,43 @@ import signal
 from pathlib import Path
 from typing import Any
 
+import pytest
 from blind_scan import Found, Scan
+from hundred_hands import Played
 
-from tablectl.cards import Deck
 from tablectl.config.decks import load_deck
 from tablectl.enrol import order
 from tablectl.enrol.sitting import Sitting
 from tablectl.enrol.tags import Taken
 from tablectl.enrol.workfile import finish
-from tablectl.sealed import keygen
+from tablectl.sealed import AuditKey, keygen
 
+FEW = 8
+"""Card names in quotes that are in memory whatever is played: docstrings of tablectl ("As") and of Python ("Ts")."""
 PATHS = ("", "state", "metrics", "healthz", "technician", "technician/figures", "static/words.js")
-SEATS = {1: "seat:1", 2: "seat:2", 3: "seat:3", 4: "seat:4"}
-SHOE, BOARD, BURN, MUCK = 0, 5, 6, 7
+BOARD, BURN = 5, 6
 
 
-def enrolled(folder: Path, uids: tuple[str, ...], *, is_open: bool) -> tuple[Deck, dict[str, str]]:
-    """The deck as `tablectl enrol` makes it, its files written; and the truth: UID or token → card."""
+def enrolled(folder: Path, uids: tuple[str, ...], *, is_open: bool) -> dict[str, str]:
+    """The deck as `tablectl enrol` writes it, a blind one with its sealed names; the truth: UID or token → card."""
     places = order.guided()[: len(uids)]
     sitting = Sitting("blue", places, Taken(), is_open=is_open)
     for uid in uids:
         assert sitting.lay(uid)[0]
-    finish(folder / "blue.toml", folder / "blue.toml.part", sitting, None if is_open else keygen().public)
+    key = None if is_open else AuditKey.read(folder / "audit.pub")
+    finish(folder / "blue.toml", folder / "blue.toml.part", sitting, key)
     deck = load_deck(folder / "blue.toml")
     faces = {uid: place.face or "" for uid, place in zip(uids, places, strict=True)}
-    return deck, faces | {deck.cards[uid]: face for uid, face in faces.items()}
+    return faces | {deck.cards[uid]: face for uid, face in faces.items()}
 
 
 def played(bench: Any, mode: str) -> tuple[Scan, Found, Found, Found]:
     """One hand at a table of that mode; what the scan finds in memory, files, and what was answered and logged."""
-    secret = keygen()
-    secret.public.write(bench.folder / "audit.pub")
-    config = bench.config(panel=bench.panel, journal={})
+    keygen().public.write(bench.folder / "audit.pub")
+    sealed = {"audit_key": "audit.pub"} if mode == "blind" else {}
+    config = bench.config(panel=bench.panel, sealed=False, journal=sealed)
     config.write_text(config.read_text().replace("[table]\n", f'[table]\nmode = "{mode}"\n', 1))
-    _, truth = enrolled(bench.folder, bench.uids, is_open=mode == "open")
+    truth = enrolled(bench.folder, bench.uids, is_open=mode == "open")
     board = bench.board()
     table = bench.run(config)
     table.line("READY after")
@@ -60,6 +63,7 @@ def test_a_blind_table_knows_no_card(bench: Any) -> None:
     """A hand is dealt to the flop: memory, files, answers and log tell of no tag and of no token which card it is."""
     _, memory, files, told = played(bench, "blind")
     assert (memory.relations, memory.pointed) == (set(), set())
+    assert len(memory.quoted) <= FEW
     assert files.nothing, files
     assert told.nothing, told
 
@@ -72,3 +76,31 @@ def test_the_same_scan_finds_the_cards_of_an_open_table(bench: Any) -> None:
     assert files.relations == set(bench.uids)
     assert len(files.quoted) == len(bench.uids)
     assert len(told.quoted) >= 3
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3000)
+@pytest.mark.parametrize("mode", ["blind", "open"])
+def test_after_a_hundred_hands(tmp_path: Path, mode: str) -> None:
+    """The whole app on an accelerated clock, in mid-hand after a hundred hands with everything that fails: of a blind
+    table memory, files, log and answers name no card, not one; of an open one the same scan finds every card."""
+    keygen().public.write(tmp_path / "audit.pub")
+    sealed = {"audit_key": "audit.pub"} if mode == "blind" else {}
+    run = Played(tmp_path, mode, {"path": str(tmp_path / "journal.sqlite"), **sealed}, hands=100)
+    scan = Scan(run.truth)
+    seen: list[Found] = []
+    run.play(lambda pid: seen.append(scan.memory(pid)))
+    (memory,) = seen
+    files, told = scan.folder(tmp_path), scan.bytes(b"\n".join(run.page.answers))
+    assert len(run.page.answers) > 100
+    if mode == "blind":
+        assert (memory.relations, memory.pointed) == (set(), set())
+        assert len(memory.quoted) <= FEW
+        assert files.nothing, files
+        assert told.nothing, told
+    else:
+        tags = {uid for uid in run.truth if len(uid) == 16}
+        assert memory.pointed == tags
+        assert files.relations == tags
+        assert len(files.quoted) == 52
+        assert len(told.quoted) > 40

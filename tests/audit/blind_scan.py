@@ -51,7 +51,7 @@ IDENTITY = re.compile(
 )
 """Whatever may be one: hexadecimal, the same in UTF-16, and the raw bytes of a UID, which begins with E0 04."""
 QUOTED = re.compile(rb"""(["'])(%s)\1""" % "|".join(FACES).encode())
-ALONE = rb"[\s\"'=:,;|()\[\]{}<>/\x00]"
+ALONE = rb"[\s\"'=:,;.|()\[\]{}<>/\x00]"
 MAGIC = b"SQLite format 3\0"
 
 
@@ -173,13 +173,10 @@ class Scan:
 
 
 def _spellings(identity: str) -> set[bytes]:
-    made = {
-        identity.encode(),
-        identity.lower().encode(),
-        identity.upper().encode(),
-        identity.encode("utf-16-le"),
+    words = (identity, identity.lower(), identity.upper())
+    return {word.encode(code) for word in words for code in ("ascii", "utf-16-le")} | {
+        bytes.fromhex(identity)
     }
-    return made | {bytes.fromhex(identity)}
 
 
 def _names(face: str) -> list[tuple[bytes, re.Pattern[bytes]]]:

@@ -110,7 +110,7 @@ class Technician:
         that has stopped: they are of the past, and some part of it may be gone."""
         now, table = self._now(), self._table
         view = table.view()
-        named = {name: view["table"][name] for name in ("id", "seats", "language")}
+        named = {name: view["table"][name] for name in ("id", "seats", "language", "mode")}
         if self._stopped():
             return {
                 "table": named,

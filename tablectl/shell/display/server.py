@@ -269,19 +269,28 @@ class Display:
     async def _get_healthz(self, _: Request) -> Response:
         try:
             self._feed.state_json()
-            stopped = self._state().get("stopped")
+            state = self._state()
         except Exception:  # whatever it is, the table is not healthy
             log.exception("the state cannot be read")
             return PlainTextResponse("the state cannot be read\n", 503)
-        if stopped:
+        if state.get("stopped"):
             return PlainTextResponse("the core has stopped; see the log\n", 503)
-        return PlainTextResponse("ok\n", headers={"Cache-Control": "no-store"})
+        return PlainTextResponse(f"ok\n{_of_kept(state)}", headers={"Cache-Control": "no-store"})
 
     async def _post_input(self, request: Request) -> Response:
         return await hand_on(request, self._submit, signed=True)
 
     async def _post_front(self, request: Request) -> Response:
         return await hand_on(request, self._turn)
+
+
+def _of_kept(state: Mapping[str, Any]) -> str:
+    """Whether a hand in progress survives the process, in a line; nothing of a table that does not know."""
+    kept = state.get("kept")
+    if kept is None:
+        return ""
+    how = "yes" if kept["on"] else f"no: {kept['why']}"
+    return f"a hand in progress survives a restart: {how}\n"
 
 
 def _named(host: str) -> str:

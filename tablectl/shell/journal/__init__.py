@@ -9,10 +9,19 @@ from __future__ import annotations
 
 from tablectl.shell.journal.book import Limits, Sensitive, key_of
 from tablectl.shell.journal.chain import Head
-from tablectl.shell.journal.reading import Night, as_recording, chosen, is_journal, lines, nights, opened
+from tablectl.shell.journal.reading import (
+    Night,
+    as_recording,
+    chosen,
+    is_journal,
+    lines,
+    nights,
+    opened,
+    run_of,
+)
 from tablectl.shell.journal.writer import Journal
 
 __all__ = [
     "Head", "Journal", "Limits", "Night", "Sensitive", "as_recording", "chosen", "is_journal", "key_of", "lines",
-    "nights", "opened",
+    "nights", "opened", "run_of",
 ]  # fmt: skip

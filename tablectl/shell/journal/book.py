@@ -32,6 +32,8 @@ Sensitive = AuditKey | Literal["clear", "nothing"]
 MIB: Final = 1 << 20
 ASIDE_RETRY_S: Final = 60.0
 """How soon it is tried again to put a file aside that somebody reads, s."""
+OF_A_RESTART: Final = ("run", "continues")
+"""Which run of the table it is, and the night that it goes on with after a restart in mid-hand."""
 SHOWN: Final = ("id", "seats", "game", "rulebook", "mode", "betting")
 """What anybody may know of the table's configuration; the rest may hold tags."""
 
@@ -195,6 +197,7 @@ class Book:
             "audit_key": self._sensitive.fingerprint if isinstance(self._sensitive, AuditKey) else None,
             "table_key": self._key.public.raw.hex(),
             "tablectl": __version__,
+            **{name: self._header[name] for name in OF_A_RESTART if name in self._header},
         }
         return json.dumps(said, separators=(",", ":"))
 

@@ -20,7 +20,7 @@ from typing import Any, Final
 from tablectl.errors import JournalError, SealError
 from tablectl.sealed import AuditSecret
 from tablectl.shell.journal.block import unpacked
-from tablectl.shell.journal.file import SEQ_BITS, entry_id, format_of, open_for_reading
+from tablectl.shell.journal.file import SEQ_BITS, entry_id, format_of, open_for_reading, opened_in_turn
 from tablectl.shell.journal.parts import files
 
 MAGIC: Final = b"SQLite format 3\0"
@@ -94,11 +94,10 @@ def lines(path: Path, night: int, secret: AuditSecret | None = None) -> Iterator
     the way, and for a secret that does not fit.
     """
     _header(path, night)
-    for each in files(path):
-        with open_for_reading(each) as file:
-            there = {known.id: known for known in _nights(each, file)}.get(night)
-            if there is not None:
-                yield from _lines(each, file, there, secret)
+    for each, file in opened_in_turn(files(path)):
+        there = {known.id: known for known in _nights(each, file)}.get(night)
+        if there is not None:
+            yield from _lines(each, file, there, secret)
 
 
 def _lines(path: Path, file: sqlite3.Connection, night: Night, secret: AuditSecret | None) -> Iterator[Line]:
@@ -109,8 +108,7 @@ def _lines(path: Path, file: sqlite3.Connection, night: Night, secret: AuditSecr
             yield seq, kind, _object(body, f"{where} {seq}")
         return
     query = "SELECT id, kind, public, sealed FROM entries WHERE id BETWEEN ? AND ? ORDER BY id"
-    bounds = (entry_id(night.id, 0), entry_id(night.id + 1, 0) - 1)
-    for number, kind, public, sealed in file.execute(query, bounds):
+    for number, kind, public, sealed in file.execute(query, _bounds(night.id)):
         seq = _seq(number)
         if kind != "sensed" or sealed is None:
             yield seq, kind, _object(public, f"{where} {seq}")
@@ -119,6 +117,11 @@ def _lines(path: Path, file: sqlite3.Connection, night: Night, secret: AuditSecr
         else:
             for line in _unsealed(sealed, night, secret, f"{where} {seq}"):
                 yield seq, kind, line
+
+
+def _bounds(night: int) -> tuple[int, int]:
+    """The ids between which the night's entries lie."""
+    return entry_id(night, 0), entry_id(night + 1, 0) - 1
 
 
 def _unsealed(data: bytes, night: Night, secret: AuditSecret | None, where: str) -> list[dict[str, Any]]:
@@ -136,8 +139,8 @@ def chosen(path: Path, night: int | None = None) -> Night:
     Raises JournalError if there is no such night.
     """
     there: dict[int, Night] = {}
-    for each in files(path):
-        there |= {known.id: known for known in nights(each)}
+    for each, file in opened_in_turn(files(path)):
+        there |= {known.id: known for known in _nights(each, file)}
     if not there:
         raise JournalError(f"{path}: there is no night in this journal yet")
     if night is None:
@@ -152,12 +155,42 @@ def as_recording(
 ) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
     """The first line and the sensed lines of one night (`chosen`), as a recording holds them.
 
-    Raises JournalError if there is no such night, if it is sealed and the secret does not open it, or holds no sensed
-    lines; and from the iterator if the file is damaged.
+    A night that goes on with another one, after a restart in mid-hand, has the lines of that one before its own:
+    without them nobody would come to the same decisions. Raises JournalError if there is no such night, if it is sealed
+    and the secret does not open it, or holds no sensed lines; and from the iterator if the file is damaged.
     """
     known = chosen(path, night)
-    head = opened_header(path, known, secret)
-    return head, (entry for _, kind, entry in lines(path, known.id, secret) if kind == "sensed")
+    return opened_header(path, known, secret), _sensed(path, known, secret)
+
+
+def _sensed(path: Path, night: Night, secret: AuditSecret | None) -> Iterator[dict[str, Any]]:
+    before = night.public.get("continues")
+    if isinstance(before, int) and 0 < before < night.id:
+        yield from _sensed(path, chosen(path, before), secret)
+    yield from (entry for _, kind, entry in lines(path, night.id, secret) if kind == "sensed")
+
+
+def run_of(path: Path, run: str) -> tuple[int, int, int] | None:
+    """(Night, sensed lines, decisions) of the run of that name as far as they are there; None if it is not there.
+
+    No secret is needed. Raises JournalError.
+    """
+    found, sensed, decisions = None, 0, 0
+    for each in files(path):
+        with open_for_reading(each) as file:
+            for night in _nights(each, file):
+                if night.public.get("run") != run:
+                    continue
+                found = night.id
+                query = "SELECT kind, public FROM entries WHERE id BETWEEN ? AND ?"
+                for kind, public in file.execute(query, _bounds(night.id)):
+                    if kind == "decision":
+                        decisions += 1
+                    elif kind in ("sensed", "lost"):  # what was lost is told, and not owed any more
+                        said = _object(public, f"{each}: night {night.id}")
+                        sensed += said["lines"]
+                        decisions += said.get("decisions", 0)
+    return None if found is None else (found, sensed, decisions)
 
 
 def opened(
@@ -188,13 +221,12 @@ def opened_header(path: Path, night: Night, secret: AuditSecret | None) -> dict[
 
 def _header(path: Path, night: int) -> str | bytes | None:
     """The header of the night in the first file that has it: text in format 1, packed or nothing in format 2."""
-    for each in files(path):
-        with open_for_reading(each) as file:
-            column = "header" if format_of(file) == 1 else "sealed"
-            row = file.execute(f"SELECT {column} FROM nights WHERE id = ?", (night,)).fetchone()  # noqa: S608 (ours)
-            if row is not None:
-                header: str | bytes | None = row[0]
-                return header
+    for _, file in opened_in_turn(files(path)):
+        column = "header" if format_of(file) == 1 else "sealed"
+        row = file.execute(f"SELECT {column} FROM nights WHERE id = ?", (night,)).fetchone()  # noqa: S608 (ours)
+        if row is not None:
+            header: str | bytes | None = row[0]
+            return header
     chosen(path, night)
     raise JournalError(f"{path}: night {night} is no longer there")
 

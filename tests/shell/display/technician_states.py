@@ -64,7 +64,7 @@ def playing(count: int = 10) -> State:
     rows[-3] |= EMPTY
     rows[-2] |= EMPTY | {"last_tag": None, "usual": None}
     return {
-        "table": {"id": "T12", "seats": count, "language": "en"},
+        "table": {"id": "T12", "seats": count, "language": "en", "mode": "blind"},
         "t": 4_123_000,
         "alarm": [],
         "between_hands": False,
@@ -201,6 +201,13 @@ TOLD = {
     "blind": _told("blind"),
 }
 
+
+def at_open_table(state: State) -> State:
+    """The same at a table that knows its cards."""
+    state["table"]["mode"] = "open"
+    return state
+
+
 ALL = {
     "once_bad": ("readers", doubts),  # first: what a page finds is the past, what it sees rise is not
     "playing": ("antennas", playing),
@@ -213,7 +220,9 @@ ALL = {
     "wait": ("test", playing),
     **{f"test_{name}": ("test", lambda told=told: under_test(dict(told))) for name, told in TOLD.items()},
     "test_stud": ("test", under_test_stud),
+    "open_test": ("test", lambda: at_open_table(under_test(dict(next(iter(TOLD.values())))))),
     "tested": ("test", after_test),
+    "open_table": ("antennas", lambda: at_open_table(playing())),
     "tested_well": ("test", lambda: after_test(all_good=True)),
 }
 """Name → which pane is open, and the state."""

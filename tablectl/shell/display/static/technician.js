@@ -71,9 +71,10 @@ function paintRail() {
 
 function paintTop() {
   const [notice] = view.notices ?? [];
-  fresh(byId("top"), [view.table.id, document.body.dataset.pane, view.missed, Boolean(view.test), notice], (node) => {
+  fresh(byId("top"), [view.table.id, view.table.mode, document.body.dataset.pane, view.missed, Boolean(view.test), notice], (node) => {
     node.replaceChildren(
       h("span", { class: "id" }, view.table.id),
+      ...(view.table.mode === "open" ? [h("span", { class: "mode open" }, w.openMode)] : []),
       h("strong", {}, w.title[document.body.dataset.pane]),
       h("span", { class: "gap" }),
       view.test ? h("span", { class: "unsure" }, icon("alarm"), w.outOfPlay)
