@@ -40,9 +40,7 @@ async def run(config: Config, *, record: Path | None = None, with_display: bool 
         # The watchdog's SIGABRT then leaves on record where the core hung.
         faulthandler.enable(sys.__stderr__)
     keeping = keeping_of(os.environ, config)
-    app = App(
-        config, log=voice, record=record, with_display=with_display, service=service, keeping=keeping
-    )
+    app = App(config, log=voice, record=record, with_display=with_display, service=service, keeping=keeping)
     logging.getLogger().addHandler(OneLine(app.log))
     try:
         await app.start()

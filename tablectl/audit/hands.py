@@ -13,7 +13,7 @@ it concludes otherwise than the table did (another version of tablectl), the han
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -21,15 +21,11 @@ from typing import Any, Final
 from tablectl.audit.told import Told, ToldHand
 from tablectl.core.games import GAMES
 from tablectl.layout import BURN, is_board, seat_of
-from tablectl.shell.journal import Night
 
 UNKNOWN: Final = "??"
 """A card that nobody can name, as hand histories spell it."""
 
 NO_CARDS: Final = ("joker", "foreign")
-
-Entries = Iterable[tuple[int, str, dict[str, Any]]]
-"""(seq, kind, object) of a night, as `shell.journal` reads them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,12 +171,15 @@ class PlayedHand:
 
 
 def hands_of(
-    night: Night, decisions: Told, known: Mapping[int, Known], table: Mapping[str, Any]
+    night: int, started_at: str, decisions: Told, known: Mapping[int, Known], table: Mapping[str, Any]
 ) -> Iterator[PlayedHand]:
-    """The hands of that night in their order. `known` is empty where the sensed lines could not be read."""
-    started = datetime.fromisoformat(night.started_at)
-    for told in decisions.hands.values():
-        yield _together(night.id, table, started, told, known.get(told.number))
+    """The hands of that night in their order. `known` is empty where the sensed lines could not be read.
+
+    Times of the decisions count from `started_at` (UTC, ISO 8601).
+    """
+    started = datetime.fromisoformat(started_at)
+    for told in decisions.of_this_night():
+        yield _together(night, table, started, told, known.get(told.number))
 
 
 def _together(

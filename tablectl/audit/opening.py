@@ -27,21 +27,30 @@ def is_readable(night: Night, secret: AuditSecret | None) -> bool:
 def played(path: Path, night: Night, secret: AuditSecret | None, names: Names) -> Iterator[PlayedHand]:
     """The hands of that night. Of a night that is not readable, what its decisions tell.
 
-    JournalError for a key that does not fit and for a damaged file, RecordingError and ConfigError for a header that
-    cannot be used.
+    A hand that went on after a restart is whole in the night in which it ended. JournalError for a key that does not
+    fit and for a damaged file, RecordingError and ConfigError for a header that cannot be used.
     """
+    chain = _chain(path, night)
     told = Told()
-    table = dict(night.public.get("table", {}))
-    if not is_readable(night, secret):
-        for _, kind, entry in journal.lines(path, night.id):
+    for each in chain:
+        told.next_night()
+        for _, kind, entry in journal.lines(path, each.id):
             if kind == "decision":
                 told.take(entry)
-        yield from hands_of(night, told, {}, table)
-        return
-    from tablectl.audit.replayed import replayed  # the core and a configuration: not for decisions alone
+    table, known = dict(night.public.get("table", {})), {}
+    if is_readable(night, secret):
+        from tablectl.audit.replayed import replayed  # the core and a configuration: not for decisions alone
 
-    _, header, entries = journal.opened(path, night.id, secret)
-    given = header.get("config", {}).get("table", {})
-    table |= {name: given[name] for name in OF_THE_TABLE if name in given}
-    known = replayed(header, entries, told.take, names.card, f"{path}: night {night.id}")
-    yield from hands_of(night, told, known, table)
+        header, sensed = journal.as_recording(path, night.id, secret)
+        given = header.get("config", {}).get("table", {})
+        table |= {name: given[name] for name in OF_THE_TABLE if name in given}
+        known = replayed(header, sensed, names.card, f"{path}: night {night.id}")
+    yield from hands_of(night.id, chain[0].started_at, told, known, table)
+
+
+def _chain(path: Path, night: Night) -> list[Night]:
+    """The night, after those that it goes on with."""
+    chain = [night]
+    while isinstance(before := chain[0].public.get("continues"), int) and 0 < before < chain[0].id:
+        chain.insert(0, journal.chosen(path, before))
+    return chain

@@ -6,12 +6,12 @@ concluded then, which is in its journal (`told`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from tablectl import recording
 from tablectl.app import table_of
-from tablectl.audit.hands import Acted, Dealt, Entries, Known, Laid
+from tablectl.audit.hands import Acted, Dealt, Known, Laid
 from tablectl.cards import FACES
 from tablectl.config import from_recording
 from tablectl.core import runs
@@ -25,18 +25,14 @@ Name = Callable[[str], str | None]
 
 
 def replayed(
-    header: Mapping[str, Any],
-    entries: Entries,
-    take: Callable[[dict[str, Any]], None],
-    name: Name,
-    shown: str,
+    header: Mapping[str, Any], sensed: Iterable[Mapping[str, Any]], name: Name, shown: str
 ) -> dict[int, Known]:
-    """What the sensed lines tell of each hand, by its number; `take` gets the decisions on the way.
+    """What the sensed lines of a night tell of each hand, by its number.
 
     `shown` names the journal in errors: RecordingError and ConfigError for a header that cannot be used, and what the
-    entries raise.
+    lines raise while they are read.
     """
-    head, events = recording.from_objects(header, _sensed(entries, take))
+    head, events = recording.from_objects(header, sensed)
     table = table_of(from_recording(head.config, head.decks, head.active_deck, shown=shown))
     known: dict[int, Known] = {}
     for event in events:
@@ -52,14 +48,6 @@ def replayed(
     if table.hand is not None and table.hand.announced and not table.hand.ended:
         known[table.hand.number] = _read(table.hand, table, name)
     return known
-
-
-def _sensed(entries: Entries, take: Callable[[dict[str, Any]], None]) -> Iterator[dict[str, Any]]:
-    for _, kind, entry in entries:
-        if kind == "decision":
-            take(entry)
-        elif kind == "sensed":
-            yield entry
 
 
 def _read(hand: Hand, table: Table, name: Name) -> Known:

@@ -51,6 +51,8 @@ class ToldHand:
     """k → where it came to rest, and when."""
     found: dict[str, Found] = field(default_factory=dict)
     ended: bool = False
+    here: bool = True
+    """Something of it was decided in the night that is asked for, not only in one that this night goes on with."""
 
 
 class Told:
@@ -62,6 +64,15 @@ class Told:
         self._of: dict[str, Found] = {}
         """Id → irregularity, of whichever hand."""
 
+    def next_night(self) -> None:
+        """What comes from here on is of a night that goes on with those before, after a restart in mid-hand."""
+        for hand in self.hands.values():
+            hand.here = False
+
+    def of_this_night(self) -> list[ToldHand]:
+        """The hands of the last night, in their order."""
+        return [hand for hand in self.hands.values() if hand.here]
+
     def take(self, decision: Mapping[str, Any]) -> None:
         """One decision, as the contract spells it. What is no decision of a hand, or is damaged, changes nothing."""
         match decision:
@@ -69,7 +80,7 @@ class Told:
                 self._hand(number, event, t, decision)
             case {"type": "deal", "k": int() as k, "zone": str() as zone, "seen_at": int() as seen_at}:
                 if self._last is not None:
-                    self._last.cards[k] = zone, seen_at
+                    self._last.cards[k], self._last.here = (zone, seen_at), True
             case {"type": str() as kind, "id": str() as name} if kind in OF_IRREGULARITY:
                 self._irregularity(name, decision)
             case {"type": "cleared", "id": str() as name, "why": str() as why}:
@@ -82,7 +93,7 @@ class Told:
         hand = self._last = self.hands.setdefault(number, ToldHand(number, t))
         hand.button = decision.get("button")
         hand.seats = tuple(decision.get("seats", ()))
-        hand.ended = event == "end"
+        hand.ended, hand.here = event == "end", True
         for k, zone in decision.get("sequence") or ():
             # A correction may have moved a card since its deal was told.
             hand.cards[k] = zone, hand.cards[k][1] if k in hand.cards else t

@@ -77,7 +77,8 @@ def keygen(
 
 
 @app.command(
-    "open", epilog="Example: tablectl audit open journal.sqlite --key audit.key --deck blue.toml.sealed"
+    "open",
+    epilog='Example: tablectl audit open journal.sqlite --key audit.key --deck blue.toml.sealed --why "case 17"',
 )
 def open_night(
     file: JournalFile,

@@ -22,7 +22,11 @@ if TYPE_CHECKING:
     from tablectl.core.decisions import Decision
     from tablectl.shell.journal import Head
 
-app = typer.Typer(no_args_is_help=True, help="What a table's journal proves and tells, without any key.")
+app = typer.Typer(
+    no_args_is_help=True,
+    help="What a table's journal proves and tells, without any key.",
+    epilog="Example: tablectl journal verify journal.sqlite --key t12.pub --heads floor.jsonl",
+)
 
 JournalFile = Annotated[Path, typer.Argument(metavar="JOURNAL", help="A table's journal, or a copy of it.")]
 Which = Annotated[

@@ -15,6 +15,7 @@ from tablectl.config import Config, load, load_parts
 from tablectl.config.parts import Parts
 from tablectl.doctor import (
     boards,
+    keys,
     memory,
     pins,
     ports,
@@ -65,6 +66,7 @@ def examine(file: Path | None, machine: Machine, *, loopback: str | None = None)
     lines += _machine(machine, parts, unit)
     if file is not None:
         lines += rights.rights(machine, unit, file)
+        lines += keys.private([file, *([parts.journal] if parts is not None and parts.journal else [])])
     if loopback is not None:
         lines.append(boards.loopback(machine, loopback))
     if parts is not None:

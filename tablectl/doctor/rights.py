@@ -14,6 +14,8 @@ from pathlib import Path
 from shlex import quote
 
 from tablectl.backup import contents
+from tablectl.config import load_parts
+from tablectl.config.opened import is_loopback
 from tablectl.doctor.account import Account, owner
 from tablectl.doctor.line import Line
 from tablectl.doctor.machine import Machine
@@ -78,6 +80,9 @@ class _Bars:
                 yield from self._journal(path)
             else:
                 yield from self._way(path) or self._file(path, READ)
+
+        for path in map(self._there, _display_files(config)):
+            yield from self._way(path) or self._file(path, READ)
 
     def _there(self, path: Path) -> Path:
         """Where it is, links followed: the folders on the way to the file itself are what counts."""
@@ -156,6 +161,14 @@ class _Bars:
         text = f"{shown} ({whose}) may not be {done} by {self.who.name}, as whom tablectl.service runs"
         do = do.format(name=self.who.name, group=self.who.group, path=quote(str(shown)))
         return Line("rights", "fault", text, do, str(shown))
+
+
+def _display_files(config: Path) -> list[Path]:
+    """What a display that is open to a network reads; they are in no backup, so `contents` does not know them."""
+    display = load_parts(config).display
+    if display is None or is_loopback(display.host):
+        return []
+    return [path for path in (display.certificate, display.key, display.tokens) if path is not None]
 
 
 def _has_list(path: Path) -> bool:

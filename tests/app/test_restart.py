@@ -366,8 +366,8 @@ SPOILT: dict[str, tuple[Any, str]] = {
     "another boot": (lambda memory, _: _rewritten(memory, boot="0" * 36), "of another boot"),
     "another version": (lambda memory, _: _rewritten(memory, code="0" * 32), "another version"),
     "too old": (
-        lambda memory, _: _rewritten(memory, origin_ns=_origin(memory) - 12 * 60 * 10**9),
-        "11 minutes old, and 10 are the most",
+        lambda memory, _: _rewritten(memory, origin_ns=_origin(memory) - 750 * 10**9),
+        "12 minutes old, and 10 are the most",
     ),
     "another configuration": (
         lambda _, config: config.write_text(config.read_text().replace('"pl"', '"nl"')),

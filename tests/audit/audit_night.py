@@ -7,9 +7,10 @@ import os
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from tablectl import recording
 from tablectl.app import table_of
 from tablectl.audit import names
 from tablectl.config import from_recording
+from tablectl.core.sensed import Sensed
+from tablectl.core.table import Table
 from tablectl.sealed import keygen
 from tablectl.shell.journal import Journal
 from tablectl.sim.noise import preset
@@ -44,6 +47,16 @@ class Kept:
         decks = [part for deck in self.setup.deck_ids for part in ("--deck", f"{deck}.toml.sealed")]
         return ["--key", "audit.key", "--why", "case 17", *decks]
 
+    @cached_property
+    def _told(self) -> dict[tuple[str, ...], subprocess.CompletedProcess[str]]:
+        return {}
+
+    def ask(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """The same for a command that changes nothing, once for all tests of a night."""
+        if arguments not in self._told:
+            self._told[arguments] = self.run(*arguments)
+        return self._told[arguments]
+
     def run(self, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
         """`tablectl` in the night's folder."""
         return subprocess.run(
@@ -53,7 +66,7 @@ class Kept:
 
     def opened(self, *more: str) -> list[dict[str, Any]]:
         """What `audit open --json` tells, hand by hand."""
-        done = self.run("audit", "open", "journal.sqlite", "--json", *self.keyed, *more)
+        done = self.ask("audit", "open", "journal.sqlite", "--json", *self.keyed, *more)
         assert done.returncode == 0, done.stderr
         return [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -70,24 +83,42 @@ class Kept:
         return dict(found)
 
 
-def keep(folder: Path, script: str, *, sealed: str | None = None, seed: int = 1, **setup: Any) -> Kept:
-    """Plays the script at a table of that setup, and keeps it as the table would: sealed, or `clear` or `nothing`."""
+def keep(
+    folder: Path,
+    script: str,
+    *,
+    sealed: str | None = None,
+    restart_in: int | None = None,
+    seed: int = 1,
+    **setup: Any,
+) -> Kept:
+    """Plays the script at a table of that setup, and keeps it as the table would: sealed, or `clear` or `nothing`.
+
+    In the deal of hand `restart_in` the process is restarted and goes on, in a night that continues the first one.
+    """
     table_setup, truth, secret = TableSetup(**setup), Truth(), keygen()
     secret.write(folder / "audit.key")
     secret.public.write(folder / "audit.pub")
     for deck in table_setup.decks.values() if table_setup.mode == "blind" else ():
         box = names.box_of(secret.public, deck.id, {token: face for face, token in deck.tokens.items()})
         names.add(folder / f"{deck.id}.toml.sealed", [box])
-    lines = generate(table_setup, parse(script), preset("clean"), seed, truth=truth)
-    _write(folder / "journal.sqlite", list(lines), sealed or secret.public)
+    header, *lines = generate(table_setup, parse(script), preset("clean"), seed, truth=truth)
+    at = [each["t"] for each in truth.of("rest") if each["hand"] == restart_in]
+    first = [line for line in lines if not at or line["t"] <= at[len(at) // 4]]
+    head, events = recording.from_objects(header, lines, strict=True)
+    table = table_of(from_recording(head.config, head.decks, head.active_deck))
+    nights = [(header, len(first)), ({**header, "continues": 1}, len(lines) - len(first))]
+    for start, count in nights:
+        if count:
+            _write(folder / "journal.sqlite", start, table, islice(events, count), sealed or secret.public)
     return Kept(folder, table_setup, truth)
 
 
-def _write(path: Path, lines: Sequence[dict[str, Any]], sensitive: Any) -> None:
-    head, events = recording.from_objects(lines[0], lines[1:], strict=True)
-    table = table_of(from_recording(head.config, head.decks, head.active_deck))
+def _write(
+    path: Path, header: dict[str, Any], table: Table, events: Iterable[Sensed], sensitive: Any
+) -> None:
     faults: list[str] = []
-    journal = Journal(path, lines[0], faults.append, sensitive=sensitive)
+    journal = Journal(path, header, faults.append, sensitive=sensitive)
     for event in events:
         journal.sensed(recording.dump(event))
         journal.decisions([decision.as_json() for decision in table.step(event)])

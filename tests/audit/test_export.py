@@ -37,7 +37,7 @@ def cards_only(tmp_path_factory: pytest.TempPathFactory) -> Kept:
 
 def histories(kept: Kept, *options: str, status: int = 0) -> list[HandHistory]:
     """What `export --phh` writes, as pokerkit loads it. A field that it does not know is an error."""
-    done = kept.run("export", "journal.sqlite", "--phh", *options)
+    done = kept.ask("export", "journal.sqlite", "--phh", *options)
     assert done.returncode == status, done.stderr
     return list(HandHistory.loads_all(done.stdout))
 
@@ -92,7 +92,7 @@ def test_the_order_of_actions_is_that_of_the_hand(entered: Kept) -> None:
 def test_hands_of_which_only_the_cards_are_known(cards_only: Kept) -> None:
     """Loaded, and with antes of his own whoever reads it can play it: before each seat and on the board lie the cards
     that truly lay there."""
-    text = cards_only.run("export", "journal.sqlite", "--phh", *cards_only.keyed).stdout
+    text = cards_only.ask("export", "journal.sqlite", "--phh", *cards_only.keyed).stdout
     for history in HandHistory.loads_all(text, antes=[1] * 4):
         assert all(action.startswith("d ") for action in history.actions)
         true = cards_only.dealt(int(history.hand or 0))

@@ -153,6 +153,21 @@ def test_a_night_of_a_blind_table_without_a_key(tmp_path: Path) -> None:
     assert hand["hole"]["1"] == ["??", "??"]
 
 
+def test_a_hand_that_went_on_after_a_restart(tmp_path: Path) -> None:
+    """The process was restarted in the second deal: the night that went on has that hand whole, the first one has it
+    as far as it came."""
+    kept = keep(tmp_path, "clean*3", restart_in=2, seats=5)
+    before, after = kept.opened("--night", "1"), kept.opened("--night", "2")
+    assert [(hand["hand"], hand["ended"]) for hand in before] == [(1, True), (2, False)]
+    assert [(hand["hand"], hand["ended"]) for hand in after] == [(2, True), (3, True)]
+    assert all(hand["agrees"] for hand in after)
+    for hand in after:
+        true = kept.dealt(hand["hand"])
+        assert hand["hole"] == {str(seat): true[f"seat:{seat}"] for seat in hand["seats"]}
+    closed = [json.loads(line) for line in kept.run("export", "journal.sqlite", "--json").stdout.splitlines()]
+    assert [len(hand["deal"]) for hand in closed] == [len(hand["deal"]) for hand in after]
+
+
 def test_a_key_is_made(tmp_path: Path) -> None:
     """Two files that say what they are, the private one under the passphrase and 0600; never over another key; without
     a terminal and a passphrase it is refused."""

@@ -93,6 +93,18 @@ def test_what_is_kept_beside_the_journal_must_be_writable_too(installed: Tree, n
     assert (line.state, line.about) == ("fault", f"{KEPT}/{name}")
 
 
+@pytest.mark.parametrize("name", ["t12.pem", "t12.key", "display.tokens"])
+def test_what_a_display_of_a_network_reads_must_be_readable(installed: Tree, name: str) -> None:
+    """Certificate, key and token file of an open display are looked at as well; on loopback they are of no account."""
+    opened = '[display]\nhost = "0.0.0.0"\ncertificate = "t12.pem"\nkey = "t12.key"\n'
+    for each in ("t12.pem", "t12.key", "display.tokens"):
+        installed.file(f"/etc/tablectl/{each}", "", 0o600 if each == name else 0o640)
+    assert [line.state for line in told(installed)] == ["ok"]
+    installed.file(CONFIG, TEXT + opened, 0o640)
+    (line,) = told(installed)
+    assert (line.state, line.about) == ("fault", f"/etc/tablectl/{name}")
+
+
 def test_the_unit_bars_more_than_modes_do(installed: Tree) -> None:
     """A journal outside its folders and a deck in somebody's home: open to all, and yet not there for the service."""
     for path in ("/srv/open/x", "/home/pi/blue.toml"):

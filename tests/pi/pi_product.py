@@ -16,6 +16,7 @@ from pathlib import Path
 
 from pi_debian import call, untar
 
+from tablectl.sealed import keygen
 from tablectl.sim.setup import TableSetup
 
 ROOT = Path(__file__).parents[2]
@@ -49,13 +50,19 @@ def configuration() -> dict[str, str]:
     sections = {
         "panel": {"pins": "rpi", "buzzer": BUZZER, "alarm_led": ALARM, "seat_leds": list(SEAT_PINS)},
         "display": {"host": "127.0.0.1", "port": 8080},
-        "journal": {"path": JOURNAL},
+        "journal": {"path": JOURNAL, "audit_key": "audit.pub"},
     }
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         TableSetup(betting="none", confirms=()).write(place, PORTS, **sections)
+        secret = keygen()
+        secret.public.write(place / "audit.pub")
+        # Never on a real table: here the night is replayed where it was played.
+        secret.write(place / "audit.key")
         files = {
-            f"/etc/tablectl/{each.relative_to(place)}": each.read_text() for each in place.rglob("*.toml")
+            f"/etc/tablectl/{each.relative_to(place)}": each.read_text()
+            for each in place.rglob("*")
+            if each.is_file()
         }
     return {
         **files,

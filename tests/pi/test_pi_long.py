@@ -32,18 +32,18 @@ WATCHED_S = 120
 LOOK = f"""
 import json, pathlib, subprocess
 from tablectl.shell import journal
+from tablectl.shell.journal.verify import verify
 
-path = pathlib.Path("{JOURNAL}")
+path, key = pathlib.Path("{JOURNAL}"), "/etc/tablectl/audit.key"
 lines = list(journal.lines(path, 1))
-seqs = [seq for seq, _, _ in lines]
 kept = [json.dumps(entry, separators=(",", ":")) for _, kind, entry in lines if kind == "decision"]
-replay = ["/opt/tablectl/bin/tablectl", "replay", str(path), "--night", "1", "--json"]
+replay = ["/opt/tablectl/bin/tablectl", "replay", str(path), "--night", "1", "--json", "--key", key]
 replayed = subprocess.run(replay, capture_output=True, text=True, check=True).stdout.splitlines()
 print(json.dumps({{
     "nights": len(journal.nights(path)),
-    "entries": len(seqs),
+    "entries": len(lines),
     "decisions": len(kept),
-    "whole": seqs == list(range(1, len(seqs) + 1)),
+    "whole": verify(path).fault is None,
     "same": replayed[: len(kept)] == kept,
     "alarm": any('"kind":"wrong_seat"' in line for line in kept),
 }}))

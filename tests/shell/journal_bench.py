@@ -8,6 +8,7 @@ import random
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -104,3 +105,12 @@ def child(code: str, *args: str, **kwargs: Any) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", code, *args], stdout=subprocess.PIPE, text=True, cwd=ROOT, **kwargs
     )
+
+
+def can_mount() -> bool:
+    """True if this process may mount a file system."""
+    with tempfile.TemporaryDirectory() as place:
+        done = subprocess.run(["mount", "-t", "tmpfs", "tmpfs", place], check=False, capture_output=True)
+        if done.returncode == 0:
+            subprocess.run(["umount", place], check=True)
+        return done.returncode == 0

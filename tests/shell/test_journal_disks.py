@@ -10,22 +10,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from journal_bench import DEADLINE_S, HEADER, Told, child, kept, note, opened, sensed
+from journal_bench import DEADLINE_S, HEADER, Told, can_mount, child, kept, note, opened, sensed
 
 from tablectl.errors import JournalError
 from tablectl.shell.journal import Journal, nights
 from tablectl.shell.journal.verify import verify
 from tablectl.shell.journal.waiting import DECISION_BYTES, SENSED_BYTES
 from tablectl.shell.journal.writer import LAG_ENTRIES
-
-
-def can_mount() -> bool:
-    """True if this process may mount a file system."""
-    with tempfile.TemporaryDirectory() as place:
-        done = subprocess.run(["mount", "-t", "tmpfs", "tmpfs", place], check=False, capture_output=True)
-        if done.returncode == 0:
-            subprocess.run(["umount", place], check=True)
-        return done.returncode == 0
 
 
 @pytest.fixture

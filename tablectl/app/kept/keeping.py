@@ -107,7 +107,10 @@ class Keeping:
         self._guarded(lambda store: store.begin(self._spelled()))
         for number, each in enumerate(owed):  # only now that they are kept in the name of this run
             self._owed[number] = give(each.line, each.decisions), each
-        self._log(f"note: {OFF}: {self.why}" if not self.on else "a hand in progress survives a restart")
+        if self.folder is None:
+            self._log(f"note: {OFF}: {self.why}")
+        elif self.on:
+            self._log("a hand in progress survives a restart")
 
     # --- while it runs --------------------------------------------------------------------------------------
 
@@ -154,10 +157,7 @@ class Keeping:
             run=self.run, continues=self.continues, lines=self._had[0], decisions=self._had[1],
             owed=tuple(each for _, each in self._owed),
         )  # fmt: skip
-        try:
-            return head.spelled(dump(self._table, self._alerts))
-        except Exception as error:  # noqa: BLE001 (an object that pickle does not take may raise anything)
-            raise KeptError(f"the core cannot be written down: {type(error).__name__}: {error}") from None
+        return head.spelled(dump(self._table, self._alerts))
 
     def _guarded(self, do: Callable[[Store], None]) -> None:
         if self._store is None:
@@ -166,6 +166,8 @@ class Keeping:
             do(self._store)
         except KeptError as error:
             self.give_up(str(error))
+        except Exception as error:  # noqa: BLE001 (a core that pickle does not take may raise anything)
+            self.give_up(f"{type(error).__name__}: {error}")
 
     def give_up(self, why: str) -> None:
         """Nothing is kept any more, and nothing that was is left."""

@@ -72,10 +72,9 @@ def take_up(keeping: Keeping, config: Config, log: Say) -> Taken | None:
         return None
     try:
         taken = _taken(folder, keeping.prints, config)
-    except KeptError as error:
-        log(
-            f"what was kept of the hand before is not taken up: {error}; the table starts as after a power cut"
-        )
+    except Exception as error:  # noqa: BLE001 (whatever lies there, the table must start)
+        why = str(error) if isinstance(error, KeptError) else f"{type(error).__name__}: {error}"
+        log(f"what was kept of the hand before is not taken up: {why}; the table starts as after a power cut")
         folder.forget()
         return None
     if taken is not None:

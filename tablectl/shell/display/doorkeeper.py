@@ -39,6 +39,8 @@ FORM: Final = {
     "Content-Security-Policy": SECURITY_HEADERS["Content-Security-Policy"].replace(
         "form-action 'none'", "form-action 'self'"
     ),
+    # With no-referrer a browser sends its form with `Origin: null` (Fetch, 3.2), and that is refused.
+    "Referrer-Policy": "same-origin",
 }
 
 log = logging.getLogger("tablectl.display")

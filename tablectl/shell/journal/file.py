@@ -123,11 +123,29 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
     return file
 
 
+class EmptyError(JournalError):
+    """There is no journal yet: no file, or one without a night's place in it."""
+
+
+def opened_in_turn(files: list[Path]) -> Iterator[tuple[Path, sqlite3.Connection]]:
+    """Each of these files of one journal, open for reading. JournalError.
+
+    The last may be empty or not there: the power went after the one before was put aside, or that is happening now.
+    """
+    for place in files:
+        try:
+            with open_for_reading(place) as file:
+                yield place, file
+        except EmptyError:
+            if place is not files[-1] or len(files) == 1:
+                raise
+
+
 @contextlib.contextmanager
 def open_for_reading(path: Path) -> Iterator[sqlite3.Connection]:
     """The journal at `path`, which is not changed. JournalError for whatever is wrong, also while it is read."""
     if not path.is_file():
-        raise JournalError(f"{path}: there is no such journal")
+        raise EmptyError(f"{path}: there is no such journal")
     try:
         with contextlib.closing(_readable(path)) as file:
             yield file
@@ -137,15 +155,18 @@ def open_for_reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _readable(path: Path) -> sqlite3.Connection:
     wal = path.with_name(path.name + "-wal")
-    for option in ("mode=ro", "immutable=1"):
+    for option in ("mode=ro", "mode=ro", "immutable=1"):
         file = sqlite3.connect(
             f"{path.absolute().as_uri()}?{option}", timeout=BUSY_S, isolation_level=None, uri=True
         )
         try:
             if not check_ours(file, path):
-                raise JournalError(f"{path}: the file is empty; a journal has at least one night")
+                raise EmptyError(f"{path}: the file is empty; a journal has at least one night")
         except sqlite3.OperationalError as error:
             file.close()
+            if error.sqlite_errorcode == sqlite3.SQLITE_READONLY_ROLLBACK:
+                _take_back(path)
+                continue
             # On a read-only disk SQLite cannot make its index of the log; without a log it needs none.
             if (
                 option == "mode=ro"
@@ -158,7 +179,14 @@ def _readable(path: Path) -> sqlite3.Connection:
             file.close()
             raise
         return file
-    raise AssertionError("the second way returns or raises")
+    raise AssertionError("the last way returns or raises")
+
+
+def _take_back(path: Path) -> None:
+    """A power cut while a file was begun or folded leaves a change half done: SQLite takes it back before anybody may
+    read, as the table itself would at its next start."""
+    with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as file:
+        file.execute("SELECT count(*) FROM sqlite_schema")
 
 
 def _create(file: sqlite3.Connection, path: Path) -> None:

@@ -13,36 +13,31 @@ from typing import Any
 
 from tablectl.errors import JournalError
 from tablectl.shell.journal.chain import Head, blob_digest
-from tablectl.shell.journal.file import SEQ_BITS, entry_id, format_of, open_for_reading
+from tablectl.shell.journal.file import SEQ_BITS, entry_id, format_of, opened_in_turn
 from tablectl.shell.journal.parts import files
 
 
 def public_lines(path: Path, night: int | None = None) -> Iterator[dict[str, Any]]:
     """The journal with the parts beside it, or one night of it, in order. JournalError, also on the way."""
-    for each in files(path):
-        with open_for_reading(each) as file:
-            if format_of(file) < 2:
-                raise JournalError(
-                    f"{each}: a journal of format 1 has no chain: only `tablectl replay` reads it"
-                )
-            file.execute("BEGIN")
-            query = "SELECT id, after, started_at, public, sealed, before, hash FROM nights ORDER BY id"
-            for number, after, started_at, public, sealed, before, digest in file.execute(query).fetchall():
-                if night not in (None, number):
-                    continue
+    for each, file in opened_in_turn(files(path)):
+        if format_of(file) < 2:
+            raise JournalError(f"{each}: a journal of format 1 has no chain: only `tablectl replay` reads it")
+        file.execute("BEGIN")
+        query = "SELECT id, after, started_at, public, sealed, before, hash FROM nights ORDER BY id"
+        for number, after, started_at, public, sealed, before, digest in file.execute(query).fetchall():
+            if night not in (None, number):
+                continue
+            yield {
+                "night": number, "after": after, "started_at": started_at, "public": json.loads(public),
+                "sealed": blob_digest(sealed).hex(), "before": before.hex(), "hash": digest.hex(),
+            }  # fmt: skip
+            bounds = (entry_id(number, 0), entry_id(number + 1, 0) - 1)
+            rows = "SELECT id, kind, public, sealed, hash FROM entries WHERE id BETWEEN ? AND ? ORDER BY id"
+            for place, kind, public, sealed, digest in file.execute(rows, bounds):
                 yield {
-                    "night": number, "after": after, "started_at": started_at, "public": json.loads(public),
-                    "sealed": blob_digest(sealed).hex(), "before": before.hex(), "hash": digest.hex(),
+                    "night": number, "seq": place & (1 << SEQ_BITS) - 1, "kind": kind,
+                    "public": json.loads(public), "sealed": blob_digest(sealed).hex(), "hash": digest.hex(),
                 }  # fmt: skip
-                bounds = (entry_id(number, 0), entry_id(number + 1, 0) - 1)
-                rows = (
-                    "SELECT id, kind, public, sealed, hash FROM entries WHERE id BETWEEN ? AND ? ORDER BY id"
-                )
-                for place, kind, public, sealed, digest in file.execute(rows, bounds):
-                    yield {
-                        "night": number, "seq": place & (1 << SEQ_BITS) - 1, "kind": kind,
-                        "public": json.loads(public), "sealed": blob_digest(sealed).hex(), "hash": digest.hex(),
-                    }  # fmt: skip
-                heads = "SELECT night, seq, hash, at, signature FROM heads WHERE night = ? ORDER BY seq"
-                for row in file.execute(heads, (number,)):
-                    yield {"head": Head(*row).as_json()}
+            heads = "SELECT night, seq, hash, at, signature FROM heads WHERE night = ? ORDER BY seq"
+            for row in file.execute(heads, (number,)):
+                yield {"head": Head(*row).as_json()}

@@ -22,7 +22,7 @@ from typing import Final
 from tablectl.errors import JournalError
 from tablectl.sealed import TablePublic
 from tablectl.shell.journal.chain import NOTHING, Head, blob_digest, entry_hash_of_digest, night_hash
-from tablectl.shell.journal.file import SEQ_BITS, entry_id, format_of, open_for_reading
+from tablectl.shell.journal.file import SEQ_BITS, EmptyError, entry_id, format_of, open_for_reading
 from tablectl.shell.journal.parts import files, is_part
 
 SEQ_MASK: Final = (1 << SEQ_BITS) - 1
@@ -108,6 +108,9 @@ class _Walk:
                     )
                 file.execute("BEGIN")  # one moment of it, whatever a table writes meanwhile
                 self._nights(file)
+        except EmptyError:
+            if self._hash is None:  # else the one before was just put aside
+                raise
         except _NothingError:
             raise
         except JournalError as error:

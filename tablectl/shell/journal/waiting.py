@@ -23,7 +23,7 @@ BLOCK_S: Final = 1.0
 BLOCK_MS: Final = 1000
 """The same in table time, ms: a soak lets it pass faster."""
 BLOCK_BYTES: Final = 128 << 10
-GROUP_S: Final = 0.08
+GROUP_S: Final = 0.05
 """How long the first row of a group waits for others, s: with the disk's own time it is acknowledged in 0.1 s."""
 GROUP_ROWS: Final = 500
 """Most rows of one transaction, so that a long backlog is acknowledged piece by piece."""
