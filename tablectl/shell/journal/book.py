@@ -230,11 +230,7 @@ class Book:
         """
         busy, _, _ = file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if busy:
-            raise JournalError(
-                Said(
-                    "another program reads the file, and after a fault of the disk all must be written again"
-                )
-            )
+            raise JournalError(Said("another program holds the file"))
 
     # --- put aside ------------------------------------------------------------------------------------------
 

@@ -142,15 +142,21 @@ def opened_in_turn(files: list[Path]) -> Iterator[tuple[Path, sqlite3.Connection
 
 
 @contextlib.contextmanager
+def told(path: Path) -> Iterator[None]:
+    """What SQLite finds wrong while `path` is read, as a JournalError with words for a person."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise JournalError(f"{path}: the journal cannot be read: {reason(error)}") from None
+
+
+@contextlib.contextmanager
 def open_for_reading(path: Path) -> Iterator[sqlite3.Connection]:
     """The journal at `path`, which is not changed. JournalError for whatever is wrong, also while it is read."""
     if not path.is_file():
         raise EmptyError(f"{path}: there is no such journal")
-    try:
-        with contextlib.closing(_readable(path)) as file:
-            yield file
-    except sqlite3.Error as error:
-        raise JournalError(f"{path}: the journal cannot be read: {reason(error)}") from None
+    with told(path), contextlib.closing(_readable(path)) as file:
+        yield file
 
 
 def _readable(path: Path) -> sqlite3.Connection:

@@ -20,7 +20,7 @@ from typing import Any, Final
 from tablectl.errors import JournalError, SealError
 from tablectl.sealed import AuditSecret
 from tablectl.shell.journal.block import unpacked
-from tablectl.shell.journal.file import SEQ_BITS, entry_id, format_of, open_for_reading, opened_in_turn
+from tablectl.shell.journal.file import SEQ_BITS, entry_id, format_of, open_for_reading, opened_in_turn, told
 from tablectl.shell.journal.parts import files
 
 MAGIC: Final = b"SQLite format 3\0"
@@ -95,9 +95,10 @@ def lines(path: Path, night: int, secret: AuditSecret | None = None) -> Iterator
     """
     _header(path, night)
     for each, file in opened_in_turn(files(path)):
-        there = {known.id: known for known in _nights(each, file)}.get(night)
-        if there is not None:
-            yield from _lines(each, file, there, secret)
+        with told(each):
+            there = {known.id: known for known in _nights(each, file)}.get(night)
+            if there is not None:
+                yield from _lines(each, file, there, secret)
 
 
 def _lines(path: Path, file: sqlite3.Connection, night: Night, secret: AuditSecret | None) -> Iterator[Line]:
@@ -140,7 +141,8 @@ def chosen(path: Path, night: int | None = None) -> Night:
     """
     there: dict[int, Night] = {}
     for each, file in opened_in_turn(files(path)):
-        there |= {known.id: known for known in _nights(each, file)}
+        with told(each):
+            there |= {known.id: known for known in _nights(each, file)}
     if not there:
         raise JournalError(f"{path}: there is no night in this journal yet")
     if night is None:
@@ -221,9 +223,10 @@ def opened_header(path: Path, night: Night, secret: AuditSecret | None) -> dict[
 
 def _header(path: Path, night: int) -> str | bytes | None:
     """The header of the night in the first file that has it: text in format 1, packed or nothing in format 2."""
-    for _, file in opened_in_turn(files(path)):
+    for each, file in opened_in_turn(files(path)):
         column = "header" if format_of(file) == 1 else "sealed"
-        row = file.execute(f"SELECT {column} FROM nights WHERE id = ?", (night,)).fetchone()  # noqa: S608 (ours)
+        with told(each):
+            row = file.execute(f"SELECT {column} FROM nights WHERE id = ?", (night,)).fetchone()  # noqa: S608 (ours)
         if row is not None:
             header: str | bytes | None = row[0]
             return header
