@@ -56,6 +56,8 @@ def played(bench: Any, mode: str) -> tuple[Scan, Found, Found, Found]:
     memory = scan.memory(table.process.pid)
     answers += [json.dumps(state, ensure_ascii=False) for state in table.states]
     assert table.ends(signal.SIGTERM) == 0
+    log = "\n".join(table.log).upper()
+    assert not [each for each in truth if len(each) > 2 and each.upper() in log]
     return scan, memory, scan.folder(bench.folder), scan.text([*answers, *table.log])
 
 
