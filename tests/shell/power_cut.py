@@ -116,6 +116,8 @@ class Disk:
             self._since.clear()
         elif kind == "S" and not self._deaf:
             self._files[number].synced()
+        elif kind == "F" and number in self._files:
+            self._files[number].since.clear()  # Linux marks these pages clean: no later fsync writes them
         elif kind in "WT" and number in self._files:
             self._files[number].since.append((kind, offset, data))
             if kind == "W" and data.startswith(b"ack "):

@@ -107,6 +107,33 @@ def test_a_commit_without_fsync_is_noticed(tmp_path: Path) -> None:
     assert found(ops, tmp_path / "disk", 40) != []
 
 
+FAILING = NIGHTS.replace(
+    "    for n in range(rows):\n",
+    """    reader = sqlite3.connect(folder / "journal.db")  # so that a close folds nothing by itself
+    reader and reader.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    for n in range(rows):
+        if n % 15 == 14:
+            Path(os.environ["TABLECTL_DISK_FAIL"]).touch()
+""",
+).replace("import os, random, sys", "import os, random, sqlite3, sys")
+
+
+def failing(program: str, folder: Path) -> list[Op]:
+    """A night in which every fifteenth fsync or so fails, and what it was asked for never comes to the disk."""
+    (folder / "run").mkdir()
+    return watched(program, folder / "run", "1", "60", "FULL", TABLECTL_DISK_FAIL=str(folder / "fail"))
+
+
+def test_what_a_failed_fsync_dropped_is_written_again_before_it_is_acknowledged(tmp_path: Path) -> None:
+    """The system forgets what a failed fsync was asked for, and the next one says that all is well: after a cut all
+    that was acknowledged is there, whether or not somebody reads the file meanwhile."""
+    for number, program in enumerate((FAILING, FAILING.replace("reader = ", "reader = None and "))):
+        (tmp_path / str(number)).mkdir()
+        ops = failing(program, tmp_path / str(number))
+        assert len([kind for kind, *_ in ops if kind == "F"]) >= 3
+        assert found(ops, tmp_path / "disk", 60) == []
+
+
 @pytest.mark.long
 @pytest.mark.timeout(3600)
 def test_after_three_thousand_power_cuts(tmp_path: Path) -> None:

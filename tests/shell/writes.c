@@ -4,6 +4,7 @@
  * offset, a length (little-endian: 1, 8, 8, 4 bytes), then so many bytes:
  *   W wrote   T cut to that size   S fsync or fdatasync came back   D the same of the folder
  *   N a name that was not there was opened   R renamed (two paths, a zero between)   U unlinked
+ *   F fsync or fdatasync failed (EIO): the first after a file TABLECTL_DISK_FAIL is there, which goes with it
  * While a file TABLECTL_DISK_STALL is there, fsync does not come back; while TABLECTL_DISK_READONLY is there, nothing of
  * the folder is written or opened for writing: as a kernel does it that takes a failing card out of service (EROFS).
  */
@@ -24,7 +25,7 @@
 #include <unistd.h>
 
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
-static const char *folder, *stall, *readonly;
+static const char *folder, *stall, *readonly, *fail;
 static int out = -1;
 
 __attribute__((constructor)) static void begin(void)
@@ -33,6 +34,7 @@ __attribute__((constructor)) static void begin(void)
     folder = getenv("TABLECTL_DISK");
     stall = getenv("TABLECTL_DISK_STALL");
     readonly = getenv("TABLECTL_DISK_READONLY");
+    fail = getenv("TABLECTL_DISK_FAIL");
     if (folder && log)
         out = syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 }
@@ -137,15 +139,29 @@ static int waited(int file, int failed)
     return failed;
 }
 
+static int fails(int file)
+{
+    char path[4096];
+    if (!fail || !named(file, path, sizeof path) || syscall(SYS_unlinkat, AT_FDCWD, fail, 0))
+        return 0;
+    tell('F', file, 0, "", 0);
+    errno = EIO;
+    return 1;
+}
+
 int fsync(int file)
 {
     REAL(fsync);
+    if (fails(file))
+        return -1;
     return waited(file, real(file));
 }
 
 int fdatasync(int file)
 {
     REAL(fdatasync);
+    if (fails(file))
+        return -1;
     return waited(file, real(file));
 }
 

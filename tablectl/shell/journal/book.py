@@ -1,8 +1,7 @@
 """The book: the file that is written now, and the chain in it.
 
-Owns: one connection, the table's key, the night in the file, each commit with its hashes and its signed head, and what
-must be done before a disk that failed is believed again. Refuses: threads, waiting and trying again (`writer`); its one
-user calls it from one thread at a time.
+Owns: one connection, the table's key, the night in the file, each commit with its hashes and its signed head. Refuses:
+threads, waiting and trying again (`writer`); its one user calls it from one thread at a time.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from typing import Any, Final, Literal
 
 from tablectl import __version__
 from tablectl.errors import JournalError, SealError
-from tablectl.said import Said
 from tablectl.sealed import AuditKey, TableKey
 from tablectl.shell.journal import parts
 from tablectl.shell.journal.block import packed
@@ -75,7 +73,6 @@ class Book:
         self._number: int | None = None  # of the night, as it was tried last
         self._tail: bytes | None = None  # hash of the last entry, or of the night
         self._begun = False  # this night is in the file that is open
-        self._doubtful = False  # the disk failed: what the log shows may not be on it
         self._aside_at = 0.0
         self._old: list[parts.Old] = []
         self._file: sqlite3.Connection | None = None
@@ -158,13 +155,10 @@ class Book:
             seq = rows[-1].seq if rows else self.seq
             head = self._signed(file, seq, last) if sign or fresh else None
             file.execute("COMMIT")
-            if self._doubtful:
-                self._make_sure(file)
         except (sqlite3.Error, JournalError, OSError):
-            self._doubtful = True
             self.close()
             raise
-        self._begun, self._doubtful = True, False
+        self._begun = True
         self.night, self.seq, self._tail = self._number, seq, last
         self.head = head or self.head
         return head
@@ -221,16 +215,6 @@ class Book:
             (head.night, head.seq, head.hash, head.at, head.signature),
         )
         return head
-
-    def _make_sure(self, file: sqlite3.Connection) -> None:
-        """After a fault all that is in the log goes into the file itself, which is then waited for.
-
-        A system may forget that what a failed fsync was asked for is not on the disk (Linux marks those pages clean):
-        the next fsync of the log would say that all is well without writing them.
-        """
-        busy, _, _ = file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        if busy:
-            raise JournalError(Said("another program holds the file"))
 
     # --- put aside ------------------------------------------------------------------------------------------
 
