@@ -11,6 +11,7 @@ from collections.abc import Callable
 from tablectl.core.card import FLIGHT_MS, Card
 from tablectl.core.docket import Docket
 from tablectl.core.hand import Hand
+from tablectl.core.handover import Handover
 from tablectl.core.handwork import Happening
 from tablectl.core.sense import Sense
 from tablectl.core.track import Placed
@@ -32,11 +33,12 @@ class Arrivals:
         self._sort = sort
         self._correct_ms = correct_ms
 
-    def leave_shoe(self, hand: Hand, now: int, left_over: Callable[[str], bool]) -> bool:
+    def leave_shoe(self, hand: Hand, now: int, handover: Handover) -> bool:
         """Cards that left the shoe and are nowhere yet belong to the hand: the next place is theirs."""
         found, shoe = False, self._sense.shoe
-        for uid, last in shoe.left(now, lambda uid: uid in hand.cards or left_over(uid)):
-            if last >= hand.started_at - FIRST_CARDS_MS and last > hand.dealt_before(uid):
+        for uid, last in shoe.left(now, lambda uid: uid in hand.cards or handover.is_left_over(uid)):
+            dealt_before = max(hand.dealt_before(uid), handover.on_felt(uid))
+            if last >= hand.started_at - FIRST_CARDS_MS and last > dealt_before:
                 hand.left_shoe(self._card(uid, last, from_shoe=True))
                 found = True
         for card in hand.outstanding:

@@ -49,6 +49,8 @@ class Handover:
         self._left_over: set[str] = set()
         self._last_seen: dict[str, int] = {}
         """When a card of an earlier hand was read last, ms."""
+        self._on_felt: dict[str, int] = {}
+        """The same, not counting reads at the shoe."""
         self.ended_at = -1
         self._empty_since: int | None = None
 
@@ -81,6 +83,10 @@ class Handover:
         self._last_seen[uid] = since
         self._tracker.forget(uid)
 
+    def on_felt(self, uid: str) -> int:
+        """When the card was read last on the felt in an earlier hand, ms: it left the shoe before that; −1: never."""
+        return self._on_felt.get(uid, -1)
+
     def release(self, hand: Hand | None, now: int, but: str | None = None) -> None:
         """Cards that are nowhere have no home any more, nor have those whose place is not seen, ms; those of the hand
         that still lie there are left over."""
@@ -91,6 +97,8 @@ class Handover:
                 continue
             if track.lifted or (track.home is not None and self._watch.away(track.home, now)):
                 self._last_seen[uid] = track.last
+                if track.home != SHOE:
+                    self._on_felt[uid] = track.last
                 self._tracker.forget(uid)
             elif (
                 track.home not in {None, SHOE}

@@ -163,8 +163,7 @@ class Table:
                 self._moved(movement, out)
                 changed = True
         if at_shoe and self.hand is not None and not self.hand.ended:
-            left_over = self.handover.is_left_over
-            changed = self.arrivals.leave_shoe(self.hand, self.now, left_over) or changed
+            changed = self.arrivals.leave_shoe(self.hand, self.now, self.handover) or changed
         if self.hand is None or self.hand.ended:
             self.button_lies(self.button.moved_to())
         return changed

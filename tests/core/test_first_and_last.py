@@ -76,3 +76,16 @@ def test_a_card_on_the_burn_pile_after_the_end_that_the_shoe_did_not_see_go() ->
     seen = Felt().deal_all().call_round().flop().enter("hand_end").wait(500)
     seen.deal("burn")
     assert seen.wait(3000).kinds() == ["dealt_after_end"]
+
+
+@pytest.mark.parametrize(("seats", "kinds"), [([2, 3, 4, 1, 2, 3, 4, 1], []), ([2, 3, 1], ["wrong_seat"])])
+def test_a_hand_that_is_given_up_at_once_and_dealt_again(seats: list[int], kinds: list[str]) -> None:
+    """The shoe read its last cards only seconds before the next hand begins: they have lain on the felt since, and are
+    none that left the shoe unseen."""
+    felt = Felt(4).deal_all().enter("hand_end").wait(200)
+    felt.lying.clear()
+    felt.wait(1400).enter("button", seat=1)
+    felt.deal_round(seats).wait(2500)
+    assert felt.kinds() == kinds
+    (first,) = [d for d in felt.of("deal") if d["t"] > felt.of("hand")[-1]["t"] - 1][:1]
+    assert (first["k"], first["zone"]) == (1, "seat:2")
