@@ -184,10 +184,14 @@ def test_a_regular_deal_stays_silent(bench: Any, starts: Any) -> None:
     table = starts(config)
     state = table.get("state").json()
     assert (state["irregularities"], state["hand"]["followed"]) == ([], True)
-    assert not [each for each in told(bench) if each["type"] in ("irregularity", "suspicion")]
+    assert table.states
+    assert not any(state["irregularities"] for state in table.states)
     board.deal(bench.uids[8], 2)
     (found,) = confirmed(table.until(confirmed))
     assert (found["kind"], found["seat"]) == ("too_many_cards", 2)
+    table.ends(signal.SIGTERM)
+    made = [each for each in told(bench) if each["type"] in ("irregularity", "suspicion")]
+    assert {(each["kind"], each["k"]) for each in made} == {("too_many_cards", 9)}
 
 
 def test_killed_in_an_alarm_it_stands_and_does_not_sound(bench: Any, starts: Any, pins: Any) -> None:

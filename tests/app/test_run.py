@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -168,6 +169,9 @@ def test_a_second_table_on_the_same_journal_is_refused(bench: Any) -> None:
     deal(board, bench.uids, 1)
     table.until(lambda state: state["seats"][0]["cards"] == 1)
     assert table.get("state").json()["faults"] == []
+    until = time.monotonic() + 30
+    while table.get("state").json()["journal"]["head"] is None:  # the first commit is on the disk
+        assert time.monotonic() < until, table.log
     assert [night.id for night in journal.nights(path)] == [1]
     assert table.ends(signal.SIGKILL) == -signal.SIGKILL
     again = bench.run(config)

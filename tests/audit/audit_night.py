@@ -114,13 +114,20 @@ def keep(
     return Kept(folder, table_setup, truth)
 
 
+FLUSH_EVERY = 500
+"""Events after which the disk is waited for: a night that is fed in seconds would seem to lag."""
+FLUSH_S = 30.0
+
+
 def _write(
     path: Path, header: dict[str, Any], table: Table, events: Iterable[Sensed], sensitive: Any
 ) -> None:
     faults: list[str] = []
     journal = Journal(path, header, faults.append, sensitive=sensitive)
-    for event in events:
+    for number, event in enumerate(events):
         journal.sensed(recording.dump(event))
         journal.decisions([decision.as_json() for decision in table.step(event)])
+        if number % FLUSH_EVERY == 0:
+            assert journal.flush(FLUSH_S)
     journal.close()
     assert faults == []
