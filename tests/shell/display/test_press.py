@@ -30,7 +30,9 @@ def press(served: Served, page: Page, said: Any) -> Any:
     before = {"number": 1, "button": "undo", "input": {"do": "undo"}, "refused": None}
     served.show(CALM() | {"press": before})
     page.goto(served.display.url)
-    expect(page.locator("#cover")).to_be_hidden()
+    expect(
+        page.locator("#cover:not(.first)")
+    ).to_be_attached()  # before that it is there, and not yet to be seen
     return show
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import technician_states as told
 from network import opened
 from playwright.sync_api import Page, expect
 from serving import Served
@@ -46,6 +47,7 @@ def site(tmp_path: Path) -> Iterator[tuple[Served, dict[str, str], Path]]:
     """A display in play that is open to a network, its tokens, and their file."""
     where, made = opened(tmp_path)
     served = Served(next(iter(ALL.values()))(), opened=where)
+    served.workshop.show(told.one_board())
     yield served, made, where.tokens
     served.end()
 
