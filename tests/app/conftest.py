@@ -315,14 +315,14 @@ class Running:
         assert found is not None, "\n".join([*map(json.dumps, self.states[-3:]), *self.log])
         return found
 
-    def looked(self, times: int) -> None:
-        """Waits until every reader has looked so often: a card that comes later comes before the table's eyes."""
-        until, looks = time.monotonic() + DEADLINE_S, [0]
-        while min(looks) < times:
-            assert time.monotonic() < until, (looks, self.log)
+    def counted(self, counter: str, times: int) -> None:
+        """Waits until each counter of `/metrics` with that name stands so high."""
+        until, counts = time.monotonic() + DEADLINE_S, [0]
+        while min(counts) < times:
+            assert time.monotonic() < until, (counts, self.log)
             lines = self.get("metrics").text.splitlines()
-            found = [line.split()[-1] for line in lines if line.startswith("tablectl_reader_looks_total{")]
-            looks = [int(each) for each in found] or [0]
+            found = [line.split()[-1] for line in lines if line.startswith(f"{counter}{{")]
+            counts = [int(each) for each in found] or [0]
 
     def get(self, path: str) -> httpx.Response:
         return httpx.get(self.url + path, timeout=DEADLINE_S)

@@ -12,7 +12,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -79,20 +78,10 @@ def starts(bench: Any, memory: Path) -> Any:
     def start(config: Path, program: str | None = RUNS) -> Any:
         table = bench.run(config, program=program, RUNTIME_DIRECTORY=str(memory))
         table.line("READY after")
-        swept(table, 2)
+        table.counted("tablectl_sweeps_total", 2)
         return table
 
     return start
-
-
-def swept(table: Any, times: int) -> None:
-    """Waits until so many sweeps went through the core since the start."""
-    until, count = time.monotonic() + 30, 0
-    while count < times:
-        assert time.monotonic() < until, (count, table.log)
-        lines = table.get("metrics").text.splitlines()
-        found = [line.split()[-1] for line in lines if line.startswith("tablectl_sweeps_total{")]
-        count = int(found[0]) if found else 0
 
 
 def cards(*counts: int) -> Any:

@@ -174,3 +174,14 @@ def _owns_terminal() -> None:
 
 
 AtDesk = Callable[..., Desk]
+
+
+def refused(folder: Path, *arguments: object) -> str:
+    """What a run says that cannot begin."""
+    command = [sys.executable, "-m", "tablectl.cli", "enrol", *map(str, arguments)]
+    done = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
+    )
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stderr

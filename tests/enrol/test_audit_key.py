@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
-from enrol_desk import FACES, AtDesk, tag
+from enrol_desk import FACES, AtDesk, refused, tag
 
 from tablectl.audit import names
 from tablectl.config.decks import load_deck
@@ -25,17 +23,6 @@ def secret(tmp_path: Path) -> AuditSecret:
     made = keygen()
     made.public.write(tmp_path / "audit.pub")
     return made
-
-
-def refused(folder: Path, *arguments: object) -> str:
-    """What a run says that cannot begin."""
-    command = [sys.executable, "-m", "tablectl.cli", "enrol", *map(str, arguments)]
-    done = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
-    )
-    assert done.returncode == 2, done.stderr
-    assert "Traceback" not in done.stderr
-    return done.stderr
 
 
 def everything(folder: Path) -> str:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import termios
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
-from enrol_desk import FACES, AtDesk, tag
+from enrol_desk import FACES, AtDesk, refused, tag
 
 from tablectl.cards import Deck
 from tablectl.config.decks import deck_as_toml, load_deck
@@ -38,17 +36,6 @@ def table(folder: Path, mode: str = "blind", extra: str = "") -> Path:
         path.read_text(encoding="utf-8").replace('"board"', f'"{folder}/board"'), encoding="utf-8"
     )
     return path
-
-
-def refused(folder: Path, *arguments: object) -> str:
-    """What a run says that cannot begin."""
-    command = [sys.executable, "-m", "tablectl.cli", "enrol", *map(str, arguments)]
-    done = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
-    )
-    assert done.returncode == 2, done.stderr
-    assert "Traceback" not in done.stderr
-    return done.stderr
 
 
 # --- a whole deck -------------------------------------------------------------------------------------------
